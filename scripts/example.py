@@ -1,0 +1,66 @@
+"""The running example: the order "pick up the cube", worked from end to end.
+
+Change the order, the seed or the robot tokens here and nowhere else.  Every
+array is read-only; a notebook that wants to change one takes a copy.
+"""
+
+import numpy as np
+
+from scripts.attention import attention, cross_attention, multi_head_attention, project
+
+ORDER = ("pick", "up", "the", "cube")
+SEED = 28
+ROBOT_SEED = 55
+ROBOT = ("robot 1", "robot 2")
+HEADS = 2
+KERNEL = (0.25, 0.5, 0.25)  # section 1: one token before, itself, one after
+
+
+def _rounded(generator, spread, shape):
+    """Normal numbers of the given spread, one decimal each, with no negative zero."""
+    return np.round(generator.normal(0, spread, shape), 1) + 0.0
+
+
+def draw_example(seed=SEED, n_tokens=len(ORDER)):
+    """Draw tokens and the three matrices from one generator.
+
+    Parameters
+    ----------
+    seed : int
+        Starting value of NumPy's default generator.
+    n_tokens : int
+        How many tokens of four numbers.
+
+    Returns
+    -------
+    tokens : ndarray of shape (n_tokens, 4)
+    w_query, w_key, w_value, w_output : ndarray of shape (4, 4)
+    """
+    generator = np.random.default_rng(seed)
+    tokens = _rounded(generator, 0.9, (n_tokens, 4))
+    w_query = _rounded(generator, 0.6, (4, 4))
+    w_key = _rounded(generator, 0.6, (4, 4))
+    w_value = _rounded(generator, 0.6, (4, 4))
+    # The output projection comes last, so that it changes none of the numbers before it.
+    return tokens, w_query, w_key, w_value, _rounded(generator, 0.6, (4, 4))
+
+
+def _frozen(array):
+    array.setflags(write=False)
+    return array
+
+
+TOKENS, W_QUERY, W_KEY, W_VALUE, W_OUTPUT = (_frozen(a) for a in draw_example())
+ROBOT_TOKENS = _frozen(_rounded(np.random.default_rng(ROBOT_SEED), 0.9, (2, 4)))
+
+QUERIES = _frozen(project(TOKENS, W_QUERY))
+KEYS = _frozen(project(TOKENS, W_KEY))
+VALUES = _frozen(project(TOKENS, W_VALUE))
+
+RUN = attention(QUERIES, KEYS, VALUES)
+RAW, SCORES, WEIGHTS, OUTPUT = (
+    _frozen(a) for a in (RUN.raw, RUN.scores, RUN.weights, RUN.output)
+)
+
+TWO_HEADS = multi_head_attention(QUERIES, KEYS, VALUES, HEADS, W_OUTPUT)
+CROSS = cross_attention(ROBOT_TOKENS, TOKENS, W_QUERY, W_KEY, W_VALUE)

@@ -1,0 +1,162 @@
+"""Peak memory and time of attention with the whole grid and in blocks, measured.
+
+Times differ from machine to machine, so the course keeps one recorded run in
+``measured.json`` and draws from that.  ``python -m scripts.measure`` measures
+again and replaces it; a notebook can call `measure` and draw from its own.
+"""
+
+import json
+import os
+import platform
+import time
+import tracemalloc
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import numpy as np
+
+from scripts.attention import _whole, attention, blockwise_attention
+
+RECORD = Path(__file__).with_name("measured.json")
+SHORTEST, LONGEST = 256, 8192
+HEAD_SIZE = 64
+SEED = 7
+
+
+@dataclass(frozen=True)
+class Run:
+    """One run of measurements: one number a length in each list.
+
+    Attributes
+    ----------
+    lengths : tuple of int
+        Numbers of tokens, each twice the one before.
+    full_bytes, block_bytes : tuple of int
+        The most memory that the call held at once, its result included.
+    full_seconds, block_seconds : tuple of float
+        The shortest of several times.
+    cores : int
+    python, numpy : str
+        Versions.
+    recorded : bool
+        True for the run that is stored with the course.
+    """
+
+    lengths: tuple
+    full_bytes: tuple
+    block_bytes: tuple
+    full_seconds: tuple
+    block_seconds: tuple
+    cores: int
+    python: str
+    numpy: str
+    recorded: bool = False
+
+
+def peak_bytes(call):
+    """Return the most memory, in bytes, that `call()` holds beyond what was there before.
+
+    NumPy reports every array to `tracemalloc`, so the count is exact.
+    """
+    already = tracemalloc.is_tracing()
+    if not already:
+        tracemalloc.start()
+    try:
+        tracemalloc.reset_peak()
+        before = tracemalloc.get_traced_memory()[0]
+        call()
+        return tracemalloc.get_traced_memory()[1] - before
+    finally:
+        if not already:
+            tracemalloc.stop()
+
+
+def best_seconds(call, repeats=5):
+    """Return the shortest of several times that `call()` takes.
+
+    Whatever else the machine does can only make a time longer, so the shortest
+    says most about the call.
+    """
+    times = []
+    for _ in range(_whole("repeats", repeats)):
+        start = time.perf_counter()
+        call()
+        times.append(time.perf_counter() - start)
+    # A coarse clock may say nought; nothing takes less than one tick of it.
+    return max(min(times), time.get_clock_info("perf_counter").resolution)
+
+
+def measure(longest=LONGEST, *, shortest=SHORTEST, repeats=5):
+    """Measure both forms of attention on rows of random tokens, one head of size 64.
+
+    Parameters
+    ----------
+    longest : int
+        Lengths double from `shortest` for as long as they do not pass this.
+        The whole grid of 8192 tokens needs about 2.1 GiB.
+    shortest : int
+    repeats : int
+        How often each is timed.
+
+    Returns
+    -------
+    Run
+
+    Raises
+    ------
+    ValueError
+        If an argument is not a whole number of at least 1, or there is no
+        room for two lengths.
+    """
+    longest, length = _whole("longest", longest), _whole("shortest", shortest)
+    if longest < 2 * length:
+        raise ValueError(f"longest must be at least twice shortest ({length}); got {longest}")
+    generator = np.random.default_rng(SEED)
+    rows = []
+    while length <= longest:
+        queries, keys, values = generator.normal(size=(3, length, HEAD_SIZE))
+
+        def whole(q=queries, k=keys, v=values):
+            return attention(q, k, v).output
+
+        def in_blocks(q=queries, k=keys, v=values):
+            return blockwise_attention(q, k, v)
+
+        # Time first: what a first call sets up once is then not counted as its memory.
+        seconds = [best_seconds(call, repeats) for call in (whole, in_blocks)]
+        rows.append((length, peak_bytes(whole), peak_bytes(in_blocks), *seconds))
+        length *= 2
+    return Run(
+        *zip(*rows, strict=True),
+        cores=os.cpu_count() or 1,
+        python=".".join(platform.python_version_tuple()[:2]),
+        numpy=np.__version__,
+    )
+
+
+def recorded():
+    """Return the run that is stored with the course.
+
+    Returns
+    -------
+    Run
+    """
+    stored = json.loads(RECORD.read_text(encoding="utf-8"))
+    return Run(**{name: _frozen(value) for name, value in stored.items()}, recorded=True)
+
+
+def _frozen(value):
+    return tuple(value) if isinstance(value, list) else value
+
+
+def main():
+    """Measure, print and store."""
+    run = measure()
+    stored = {name: value for name, value in asdict(run).items() if name != "recorded"}
+    lines = ",\n".join(f"  {json.dumps(name)}: {json.dumps(value)}" for name, value in stored.items())
+    RECORD.write_text("{\n" + lines + "\n}\n", encoding="utf-8")
+    print(RECORD.read_text(encoding="utf-8"), end="")
+
+
+if __name__ == "__main__":
+    main()

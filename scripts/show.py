@@ -1,0 +1,49 @@
+"""How a number is written, the same in prose, in pictures and in alt text."""
+
+import numpy as np
+
+MINUS = "\N{MINUS SIGN}"
+
+
+def show(value, form=".2f"):
+    """Write one number.
+
+    Parameters
+    ----------
+    value : int or float
+    form : str
+        A format of Python's own, such as ``.3f``, ``+.2f`` or ``,d``.
+
+    Returns
+    -------
+    str
+        With a real minus sign, and never a negative zero.
+
+    Raises
+    ------
+    ValueError
+        If the value is NaN or infinite, or masked: those are no numbers.
+    """
+    if np.ma.is_masked(value) or not np.isfinite(value):
+        raise ValueError(f"only a finite number can be shown as one; got {value!r}")
+    if form.endswith("d"):
+        if value != int(value):
+            raise ValueError(f"form {form!r} needs a whole number; got {value!r}")
+        value = int(value)
+    text = format(value, form)
+    if not any(digit in text for digit in "123456789"):
+        text = text.lstrip("+-")  # 0.00 has no sign
+    return text.replace("-", MINUS)
+
+
+def listing(parts):
+    """Join parts as English does: "a", "a and b", "a, b and c"."""
+    parts = list(parts)
+    if len(parts) < 2:
+        return "".join(parts)
+    return ", ".join(parts[:-1]) + " and " + parts[-1]
+
+
+def shows(values, form=".2f"):
+    """Write several numbers as an English list."""
+    return listing(show(value, form) for value in values)

@@ -1,0 +1,41 @@
+"""Sphinx extension of the course: what Jupyter Book does not do by itself.
+
+* `maths`       formulas become MathML while the book is built: no script, no host to ask
+* `pictures`    SVG pictures are written into the page, in colours that follow the theme
+* `references`  numbers of figures that prose gives by hand are checked
+* `pages`       what the templates are told, and pages without what they do not use
+* `assets`      a mathematics font cut to what is used, and no file that no page asks for
+* `vendor`      what comes from npm: fetched once, checked by hash, kept outside the project
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+from typing import Any
+
+from sphinx.application import Sphinx
+
+from . import assets, maths, pages, pictures, references, vendor
+
+# They keep no state while reading, but do not say so; Sphinx would then read
+# (and run) one notebook at a time.
+READ_SAFE = ("sphinx_multitoc_numbering", "sphinx_jupyterbook_latex")
+
+
+def read_in_parallel(app: Sphinx, *_: Any) -> None:
+    for name in READ_SAFE:
+        if name in app.extensions:
+            app.extensions[name].parallel_read_safe = True
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    # A build says what is wrong, not how each kernel started and each glyph was kept.
+    for talker in ("fontTools", "traitlets"):
+        logging.getLogger(talker).setLevel(logging.WARNING)
+    # Jupyter Book's command has no -j.
+    app.parallel = max(app.parallel, min(4, os.cpu_count() or 1))
+    app.connect("env-before-read-docs", read_in_parallel)
+    for module in (maths, pictures, references, pages, assets, vendor):
+        module.setup(app)
+    return {"version": "1.0", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,120 @@
+"""What a page's template needs to know, and the page's HTML without what it does not use.
+
+The templates in site/templates/ replace those of the book's theme whole, so
+that a page loads two style sheets and one script of ours instead of half a
+megabyte of the theme's.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
+from sphinx.util import logging
+
+from .pictures import follow_theme
+
+logger = logging.getLogger(__name__)
+
+WIDGET = "application/vnd.jupyter.widget-view+json"
+WIDGET_STATE = "application/vnd.jupyter.widget-state+json"
+THEBE = re.compile(
+    r'<script type="text/x-thebe-config">.*?</script>\s*<script>kernelName = .*?</script>',
+    flags=re.DOTALL,
+)
+# Prose names the fact behind each number, for `scripts/prose.py`: not for readers.
+FACT_MARK = re.compile(r"<!--\s*=.*?-->", flags=re.DOTALL)
+# What course.css has no style for: better said here than seen by a reader.  A
+# `{dropdown}` is a <details>, and has one.
+UNSTYLED = re.compile(
+    r"<(?!details)\w+ class=\"(?:[^\"]* )?"
+    r'(sd-tab-set|sd-card|sd-row|sd-btn|toggle|dropdown admonition)[ "]'
+)
+DESCRIPTION_LENGTH = 160
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A line of the contents."""
+
+    number: str
+    title: str
+    link: str
+    current: bool = False
+
+
+def tell_template(app: Sphinx, pagename: str, template: str, context: dict[str, Any], doctree: Any) -> None:
+    env = app.env
+    context["chapters"] = [
+        Entry(
+            number=section_number(env, name, ""),
+            title=env.titles[name].astext(),
+            link=app.builder.get_relative_uri(pagename, name),
+            current=name == pagename,
+        )
+        for name in env.toctree_includes.get(app.config.root_doc, [])
+    ]
+    context["headings"] = list(headings_of(env, pagename, doctree)) if doctree else []
+    context["description"] = description_of(doctree) or context["docstitle"]
+
+
+def headings_of(env: BuildEnvironment, pagename: str, doctree: nodes.document) -> Any:
+    """The page's own second-level headings."""
+    for top in doctree.findall(nodes.section):
+        for section in top.children:
+            if isinstance(section, nodes.section):
+                anchor = f"#{section['ids'][0]}"
+                title = section.next_node(nodes.title)
+                yield Entry(section_number(env, pagename, anchor), title.astext(), anchor)
+        return
+
+
+def section_number(env: BuildEnvironment, pagename: str, anchor: str) -> str:
+    return ".".join(map(str, env.toc_secnumbers.get(pagename, {}).get(anchor) or ()))
+
+
+def description_of(doctree: nodes.document | None) -> str:
+    """The page's first paragraph, as search engines and shared links show it."""
+    for paragraph in doctree.findall(nodes.paragraph) if doctree else ():
+        if isinstance(paragraph.parent, nodes.section | nodes.document):
+            parts = (
+                text.astext()
+                for text in paragraph.findall(nodes.Text)
+                if not isinstance(text.parent, nodes.raw)
+            )
+            text = " ".join("".join(parts).split())
+            if len(text) > DESCRIPTION_LENGTH:
+                text = text[:DESCRIPTION_LENGTH].rpartition(" ")[0].rstrip(",;:.") + " …"
+            return text
+    return ""
+
+
+def leave_out_unused(
+    app: Sphinx, pagename: str, template: str, context: dict[str, Any], doctree: Any
+) -> None:
+    body = context.get("body") or ""
+    if found := UNSTYLED.search(body):
+        logger.warning("course.css has no style for %r", found[1], location=pagename)
+    context["body"] = FACT_MARK.sub("", THEBE.sub("", body))
+
+    # Of the scripts that extensions put on every page, only the widget manager
+    # does anything here, and only where there is a widget.
+    context["widget_scripts"] = []
+    if WIDGET not in body:
+        return
+    for file in context["script_files"]:
+        if file.attributes.get("type") == WIDGET_STATE:
+            # a slider's frames are pictures too
+            file.attributes["body"] = follow_theme(file.attributes["body"])
+            context["widget_scripts"].append(file)
+        elif str(file.filename).partition("?")[0].endswith("vendor/embed.js"):
+            context["widget_scripts"].append(file)
+
+
+def setup(app: Sphinx) -> None:
+    app.connect("html-page-context", tell_template)
+    app.connect("html-page-context", leave_out_unused, priority=900)

@@ -1,0 +1,150 @@
+/* What the pages do by themselves: the theme's switch, copying code, the place
+   in the contents, and help for those who do not use a mouse. */
+"use strict";
+
+/* ---------- light, dark, or as the system has it ---------- */
+
+const root = document.documentElement;
+const systemIsDark = matchMedia("(prefers-color-scheme: dark)");
+const modes = ["auto", "light", "dark"];
+const modeNames = { auto: "Auto", light: "Light", dark: "Dark" };
+const themeButton = document.querySelector(".theme-switch-button");
+
+function setMode(mode) {
+  root.dataset.mode = mode;
+  root.dataset.theme = mode === "auto" ? (systemIsDark.matches ? "dark" : "light") : mode;
+  themeButton.querySelector(".theme-name").textContent = modeNames[mode];
+  themeButton.title = "Light, dark, or as the system has it";
+}
+
+function nextMode() {
+  const mode = modes[(modes.indexOf(root.dataset.mode) + 1) % modes.length];
+  try {
+    localStorage.setItem("mode", mode);
+  } catch {
+    // storage may be forbidden: the choice then lasts for this page
+  }
+  setMode(mode);
+}
+
+themeButton.hidden = false;
+themeButton.addEventListener("click", nextMode);
+systemIsDark.addEventListener("change", () => setMode(root.dataset.mode));
+setMode(modes.includes(root.dataset.mode) ? root.dataset.mode : "auto");
+
+/* ---------- copying code ---------- */
+
+// The clipboard's own interface is there on https and localhost only.
+async function copyText(text) {
+  if (navigator.clipboard && isSecureContext) return navigator.clipboard.writeText(text);
+  const field = document.createElement("textarea");
+  field.value = text;
+  document.body.append(field);
+  field.select();
+  document.execCommand("copy");
+  field.remove();
+}
+
+function addCopyButton(block) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "copybtn";
+  button.textContent = "Copy";
+  const code = block.querySelector("pre");
+  button.addEventListener("click", async () => {
+    await copyText(code.textContent.replace(/\n$/, ""));
+    button.textContent = "Copied";
+    setTimeout(() => (button.textContent = "Copy"), 1500);
+  });
+  block.append(button);
+}
+
+document
+  .querySelectorAll(".cell_input .highlight, article div[class*='highlight-']:not(.output) > .highlight")
+  .forEach((block) => block.querySelector(".copybtn") || addCopyButton(block));
+
+/* ---------- the place in the contents ---------- */
+
+const contents = document.querySelector("#contents");
+const headingLinks = new Map(
+  [...contents.querySelectorAll("ul a")].map((link) => [decodeURIComponent(link.hash.slice(1)), link]),
+);
+
+function markPlace() {
+  let here = null;
+  for (const [id, link] of headingLinks) {
+    link.classList.remove("here");
+    if (document.getElementById(id)?.getBoundingClientRect().top < innerHeight / 3) here = link;
+  }
+  here?.classList.add("here");
+}
+
+if (headingLinks.size) {
+  addEventListener("scroll", markPlace, { passive: true });
+  markPlace();
+}
+
+// A link within the page closes the contents that it was chosen from.
+contents.addEventListener("click", (event) => {
+  if (event.target.closest("a") && contents.matches(":popover-open")) contents.hidePopover();
+});
+
+/* ---------- for the keyboard and the screen reader ---------- */
+
+// What scrolls in a box of its own must be reachable without a mouse.
+function reachScrollers() {
+  for (const box of document.querySelectorAll("div.math, pre, .pst-scrollable-table-container")) {
+    if (box.scrollWidth > box.clientWidth) {
+      box.tabIndex = 0;
+      if (box.matches("pre")) continue;
+      box.setAttribute("role", "group");
+      box.setAttribute("aria-label", box.matches(".math") ? "Formula" : "Table");
+    } else {
+      box.removeAttribute("tabindex");
+    }
+  }
+}
+
+addEventListener("load", reachScrollers);
+addEventListener("resize", reachScrollers);
+
+// "/" goes to the search field, as on many sites.
+addEventListener("keydown", (event) => {
+  if (event.key !== "/" || event.target.closest("input, textarea, [contenteditable]")) return;
+  event.preventDefault();
+  document.querySelector(".bar input[name=q]").focus();
+});
+
+// ipywidgets gives its handles neither a name nor a spoken value.
+function describeSliders() {
+  const set = (element, name, value) => {
+    if (value && element.getAttribute(name) !== value) element.setAttribute(name, value);
+  };
+  for (const handle of document.querySelectorAll(".widget-slider .noUi-handle")) {
+    const slider = handle.closest(".widget-slider");
+    const label = slider.querySelector(".widget-label")?.textContent.trim() || "slider";
+    const readout = slider.querySelector(".widget-readout");
+    set(handle, "aria-label", label);
+    set(handle, "aria-valuetext", readout?.textContent.trim());
+    if (readout?.isContentEditable) {
+      set(readout, "role", "textbox");
+      set(readout, "aria-label", `value of ${label}`);
+    }
+  }
+}
+
+if (document.querySelector('script[type="application/vnd.jupyter.widget-view+json"]')) {
+  let pending = 0;
+  const observer = new MutationObserver(() => {
+    pending ||= requestAnimationFrame(() => {
+      pending = 0;
+      describeSliders();
+    });
+  });
+  observer.observe(document.body, {
+    attributeFilter: ["aria-valuenow", "aria-valuetext"],
+    characterData: true,
+    childList: true,
+    subtree: true,
+  });
+}

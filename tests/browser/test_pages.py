@@ -1,0 +1,158 @@
+"""Every page: whole, readable at any width, and asking nobody for anything."""
+
+import gzip
+import re
+
+import pytest
+from book_pages import NOTEBOOKS, PAGES, SITE, notebook_cells
+
+EVERY_PAGE = pytest.mark.parametrize("name", [*PAGES, "search"])
+EVERY_NOTEBOOK = pytest.mark.parametrize("name", NOTEBOOKS)
+
+
+def is_picture(output: dict) -> bool:
+    kinds = output.get("data", {})
+    return "image/svg+xml" in kinds and "application/vnd.jupyter.widget-view+json" not in kinds
+
+
+def pictures_of(name: str) -> int:
+    outputs = [output for cell in notebook_cells(name) for output in cell.get("outputs", [])]
+    return sum(map(is_picture, outputs))
+
+
+def test_all_nine_sections_are_there(site):
+    assert len(NOTEBOOKS) == 9
+    assert [name for name in PAGES if not (site / f"{name}.html").exists()] == []
+
+
+@EVERY_PAGE
+def test_loads_without_complaint_and_from_one_host(reader, name):
+    visit = reader.visit(name)
+    assert visit.complaints == []
+    assert [r.url for r in visit.responses if not r.url.startswith(reader.address)] == []
+
+
+def test_opens_from_the_disk(browser, site):
+    page = browser.new_page()
+    complaints = []
+    page.on("requestfailed", lambda request: complaints.append(request.url))
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.goto((site / "index.html").as_uri())
+    page.wait_for_url("**/book/index.html")
+    page.goto((site / f"{PAGES[1]}.html").as_uri())
+    # fetching a font from the disk may be refused: browsers then use their own
+    assert [text for text in complaints if not text.endswith(".woff2")] == []
+    assert page.locator("article h1").is_visible()
+    page.close()
+
+
+@EVERY_NOTEBOOK
+def test_every_picture_is_there_described_and_numbered(reader, name):
+    page = reader.visit(name).page
+    figures = page.locator("article figure:has(> svg)").evaluate_all("""
+        figures => figures.map(figure => {
+            const svg = figure.querySelector("svg");
+            const {width, height} = svg.getBoundingClientRect();
+            return {
+                width, height,
+                role: svg.getAttribute("role"),
+                alt: svg.getAttribute("aria-label"),
+                shapes: svg.querySelectorAll("path, use, rect").length,
+                number: figure.querySelector(".caption-number")?.textContent.trim(),
+                caption: figure.querySelector(".caption-text")?.textContent.trim(),
+            };
+        })
+    """)
+    assert len(figures) == pictures_of(name) == page.locator("article svg.picture").count()
+    section = name.rpartition("/")[2].partition("-")[0]
+    for count, figure in enumerate(figures, start=1):
+        assert 200 <= figure["width"] <= 640, figure
+        assert 60 <= figure["height"] <= 1200, figure
+        assert figure["shapes"] > 3, figure
+        assert figure["role"] == "img"
+        assert len(figure["alt"].split()) >= 5, "the alt text says too little"
+        assert figure["number"] == f"Figure {section}.{count}"
+        assert figure["caption"]
+
+
+@EVERY_PAGE
+def test_nothing_sticks_out_at_any_width(reader, name):
+    page = reader.visit(name).page
+    for width in (320, 390, 768, 1024, 1280, 1920):
+        page.set_viewport_size({"width": width, "height": 900})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, f"at {width} px"
+
+
+@EVERY_PAGE
+def test_light_on_the_wire(reader, site, name):
+    assert (site / f"{name}.html").stat().st_size < 400_000
+    visit = reader.visit(name)
+    if visit.page.locator("script[src*='vendor/embed.js']").count():
+        return  # a page with a slider: the widget manager alone is 1.9 MB
+    bodies = [response.body() for response in visit.responses]
+    assert sum(map(len, bodies)) < 700_000
+    assert sum(len(gzip.compress(body)) for body in bodies) < 190_000
+
+
+@EVERY_NOTEBOOK
+def test_formulas_are_drawn_in_the_book_s_font(reader, name):
+    page = reader.visit(name).page
+    assert page.evaluate("document.fonts.check('20px \"Course Math\"')")
+    sizes = page.locator("article math:visible").evaluate_all(
+        "all => all.map(math => math.getBoundingClientRect().width)"
+    )
+    assert all(width > 2 for width in sizes)
+    text = page.locator("article").inner_text()
+    assert not re.search(r"\$\$|\\(?:frac|sqrt|begin|mathrm|text)\b", text), "a formula is left as typed"
+    assert page.locator("article merror").count() == 0
+
+
+@EVERY_NOTEBOOK
+def test_measure_is_that_of_a_book(reader, name):
+    """65 to 75 characters a line, judged over the paragraphs that fill a line."""
+    page = reader.visit(name).page
+    measures = page.locator("article section > p").evaluate_all("""
+        paragraphs => paragraphs.map(p => [
+            p.innerText.length,
+            p.getBoundingClientRect().height / parseFloat(getComputedStyle(p).lineHeight),
+        ])
+    """)
+    long = [(letters, lines) for letters, lines in measures if lines >= 4]
+    per_line = sum(letters for letters, _ in long) / sum(lines - 0.5 for _, lines in long)
+    assert 60 <= per_line <= 80
+
+
+@EVERY_PAGE
+def test_ids_and_links_are_sound(reader, site, name):
+    page = reader.visit(name).page
+    ids = page.locator("[id]").evaluate_all("all => all.map(element => element.id)")
+    assert sorted(ids) == sorted(set(ids))
+    for link in page.locator("a[href]").evaluate_all("all => all.map(a => a.href)"):
+        if not link.startswith(reader.address):
+            continue  # to another site: none of this test's business
+        path, _, fragment = link.removeprefix(reader.address).partition("#")
+        target = site / path.lstrip("/").partition("?")[0]
+        assert target.is_file(), link
+        if fragment:
+            assert f'id="{fragment}"' in target.read_text(encoding="utf-8"), link
+
+
+def test_pages_say_what_they_are(reader):
+    seen = set()
+    for name in PAGES:
+        page = reader.visit(name).page
+        assert page.locator("html").get_attribute("lang") == "en"
+        assert page.locator("article h1").count() == 1
+        description = page.locator("meta[name=description]").get_attribute("content")
+        assert 40 <= len(description) <= 170
+        assert "<" not in description and "=" not in description
+        seen.add((page.title(), description))
+        page.close()
+    assert len({title for title, _ in seen}) == len({text for _, text in seen}) == len(PAGES)
+
+
+@EVERY_NOTEBOOK
+def test_no_mark_or_role_is_left_in_the_page(name):
+    html = (SITE / f"{name}.html").read_text(encoding="utf-8")
+    assert "<!-- =" not in html
+    assert not re.search(r"\{[a-z]+(?::[a-z]+)?\}<code|np\.float64|:::", html)

@@ -1,0 +1,159 @@
+"""The law behind the simulations, over many generators: no found seed is leant on."""
+
+import numpy as np
+import pytest
+
+from scripts import experiments
+
+SEEDS = range(200)
+PAIRS = 250
+SIZES = (4, 16, 64)
+
+
+@pytest.fixture(scope="module")
+def spreads():
+    """Raw spread by generator (rows) and head size (columns)."""
+    return np.array([experiments.score_spread(seed, SIZES, PAIRS).raw for seed in SEEDS])
+
+
+def sampling_error(size):
+    """Relative standard error of a variance from PAIRS scores of this head size.
+
+    One product of two independent normals has kurtosis 9; a total of `size` of
+    them has 3 + 6 / size.
+    """
+    return np.sqrt((2 + 6 / size) / PAIRS)
+
+
+@pytest.mark.parametrize("column", range(len(SIZES)))
+def test_the_spread_is_the_square_root_of_the_head_size(spreads, column):
+    size = SIZES[column]
+    off = (spreads[:, column] ** 2 / size - 1) / sampling_error(size)  # in standard errors
+    assert abs(off.mean()) < 4 / np.sqrt(len(SEEDS)), "right on average"
+    assert 0.8 < off.std() < 1.2, "and as far off as a sample of this many pairs should be"
+
+
+def test_other_powers_of_the_head_size_are_ruled_out(spreads):
+    for wrong in (np.array(SIZES, float), np.array(SIZES) ** 0.25, np.log2(SIZES), np.ones(3)):
+        ratio = (spreads / wrong).mean(axis=0)
+        assert ratio.max() / ratio.min() > 1.2
+    ratio = (spreads / np.sqrt(SIZES)).mean(axis=0)
+    assert ratio.max() / ratio.min() < 1.03
+
+
+def test_scaled_is_raw_over_the_root():
+    spread = experiments.score_spread(3, SIZES, PAIRS)
+    np.testing.assert_array_equal(spread.scaled, spread.raw / [2, 4, 8])
+    np.testing.assert_array_equal(spread.sizes, SIZES)
+
+
+def test_the_found_seed_is_an_ordinary_one():
+    spread = experiments.score_spread()
+    errors = np.sqrt((2 + 6 / spread.sizes) / 2000)
+    assert (abs(spread.scaled**2 - 1) < 3 * errors).all()
+
+
+def test_one_generator_serves_all_sizes_queries_before_keys():
+    generator = np.random.default_rng(11)
+    for size, raw in zip((3, 5), experiments.score_spread(11, (3, 5), 40).raw, strict=True):
+        queries = generator.standard_normal((40, size))
+        keys = generator.standard_normal((40, size))
+        assert raw == pytest.approx(np.einsum("ij,ij->i", queries, keys).std())
+
+
+# ---- where the law fails ----------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def cases():
+    return np.array([experiments.law_cases(seed, 64, PAIRS) for seed in range(60)]).mean(axis=0)
+
+
+def test_the_law_holds_for_independent_entries_of_variance_one(cases):
+    assert cases[0] == pytest.approx([0, 8], abs=0.2)
+
+
+def test_larger_entries_spread_by_more_than_the_root(cases):
+    np.testing.assert_allclose(cases[1], 4 * cases[0], rtol=1e-12)
+
+
+def test_one_number_repeated_spreads_by_the_head_size_itself(cases):
+    assert cases[2, 1] == pytest.approx(64, rel=0.05)
+
+
+def test_a_query_that_is_its_own_key_is_not_centred_on_nought(cases):
+    assert cases[3, 0] == pytest.approx(64, rel=0.01)
+    assert cases[3, 1] == pytest.approx(np.sqrt(2 * 64), rel=0.05)
+
+
+# ---- the winner -------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def winners():
+    runs = [experiments.winner_share(seed, SIZES, n_queries=100, n_keys=64) for seed in range(25)]
+    return np.array([[run.raw, run.scaled] for run in runs])  # (seed, 2, size)
+
+
+def test_undivided_the_winner_takes_more_with_every_size(winners):
+    assert (np.diff(winners[:, 0], axis=1) > 0).all()
+
+
+def test_divided_the_winner_takes_the_same_at_every_size(winners):
+    scaled = winners[:, 1].mean(axis=0)
+    assert scaled.max() - scaled.min() < 0.01
+    assert scaled.min() > 0.1
+    assert scaled.max() < 0.12
+
+
+def test_the_winner_is_the_largest_weight_by_a_slow_loop():
+    generator = np.random.default_rng(5)
+    queries, keys = generator.standard_normal((6, 3)), generator.standard_normal((4, 3))
+    wanted = []
+    for divisor in (1.0, 3**0.5):
+        shares = []
+        for query in queries:
+            raised = [np.exp(sum(a * b for a, b in zip(query, key, strict=True)) / divisor) for key in keys]
+            shares.append(max(raised) / sum(raised))
+        wanted.append(sum(shares) / len(shares))
+    winner = experiments.winner_share(5, (3,), n_queries=6, n_keys=4)
+    assert [winner.raw[0], winner.scaled[0]] == pytest.approx(wanted)
+
+
+def test_slopes_are_those_of_softmax():
+    """The total slope against small steps of one score after another."""
+    generator = np.random.default_rng(5)
+    queries, keys = generator.standard_normal((6, 3)), generator.standard_normal((4, 3))
+    step = 1e-6
+    for divisor, total in zip((1.0, 3**0.5), experiments.slope_totals(5, (3,), 6, 4), strict=True):
+        scores = queries @ keys.T / divisor
+        measured = 0.0
+        for j in range(4):
+            change = []
+            for sign in (1, -1):
+                moved = scores.copy()
+                moved[:, j] += sign * step
+                raised = np.exp(moved)
+                change.append((raised[:, j] / raised.sum(axis=1)).mean())
+            measured += (change[0] - change[1]) / (2 * step)
+        assert total[0] == pytest.approx(measured, rel=1e-6)
+
+
+def test_undivided_the_slopes_die():
+    raw, scaled = experiments.slope_totals(7, SIZES, n_queries=100)
+    assert (np.diff(raw) < 0).all()
+    assert (scaled > 0.9).all()
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda: experiments.law_cases(size=0), "size must be .* got 0"),
+        (lambda: experiments.law_cases(pairs=1.5), "pairs must be .* got 1.5"),
+        (lambda: experiments.slope_totals(sizes=(0,)), "sizes must be .* got 0"),
+        (lambda: experiments.slope_totals(n_keys=0), "n_keys must be .* got 0"),
+    ],
+)
+def test_bad_counts_are_named(call, said):
+    with pytest.raises(ValueError, match=said):
+        call()

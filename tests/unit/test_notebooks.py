@@ -1,0 +1,104 @@
+"""The stored notebooks: nothing cleared, skipped, unstable or out of date."""
+
+import copy
+import json
+
+import pytest
+
+from scripts import notebooks
+
+PATHS = notebooks.paths()
+NAMES = [
+    "1-what-one-token-needs", "2-query-key-value", "3-the-score", "4-softmax-and-mix", "5-heads",
+    "6-masks", "7-cost", "8-where-next", "9-in-python",
+]
+TITLES = [
+    "What one token needs from the others",
+    "Query, key and value: three learned projections",
+    "The score between one query and every key",
+    "Softmax, the mix, and the whole thing as matrices",
+    "Several small heads instead of one big one",
+    "Self-attention, cross-attention, and the mask",
+    "What attention costs as the window grows",
+    "Where to read next",
+    "Using it in Python",
+]
+
+
+def test_there_are_nine():
+    assert [path.stem for path in PATHS][:9] == NAMES
+
+
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
+def test_everything_stored_can_be_compared(path):
+    assert notebooks.check_notebook(path) == []
+
+
+@pytest.mark.parametrize(("path", "title"), list(zip(PATHS, TITLES, strict=False)), ids=NAMES[: len(PATHS)])
+def test_shape_of_a_section(path, title):
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    prose = ["".join(c["source"]) for c in cells if c["cell_type"] == "markdown"]
+    assert prose[0].startswith(f"# {title}\n")
+    assert "> **This section answers:**" in prose[0]
+    assert prose[-1].lstrip().startswith("> **Carry on with:**") or "**Carry on with:**" in prose[-1]
+    whole = "\n".join(prose)
+    assert ":::" not in whole and "{ref}" not in whole and "```{" not in whole
+    assert sum(line.startswith("# ") for text in prose for line in text.splitlines()) == 1
+
+
+# ---- the check itself can fail ----------------------------------------------
+
+
+@pytest.fixture
+def good():
+    path = notebooks.BOOK / "4-softmax-and-mix.ipynb"
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    count = 0
+    for cell in cells:
+        if cell["cell_type"] == "code":
+            count += 1
+            if cell["metadata"].get("mystnb"):
+                return copy.deepcopy(cell), count
+    raise AssertionError("no picture found")
+
+
+def troubles(cell, count):
+    return " ".join(notebooks._check_cell(cell, count))
+
+
+def test_a_good_cell_passes(good):
+    assert troubles(*good) == ""
+
+
+@pytest.mark.parametrize(
+    ("spoil", "said"),
+    [
+        (lambda c: c.update(execution_count=None), "execution count is None"),
+        (lambda c: c.update(outputs=[]), "no output"),
+        (lambda c: c["source"].append("\n# NBVAL_IGNORE_OUTPUT"), "not compared"),
+        (lambda c: c["metadata"].update(tags=["nbval-skip"]), "not compared"),
+        (lambda c: c["metadata"].update(tags=["raises-exception"]), "not compared"),
+        (lambda c: c["metadata"].pop("mystnb"), "no name"),
+        (lambda c: c["metadata"]["mystnb"]["image"].update(alt="a cat"), "not the picture's own"),
+        (lambda c: c["metadata"]["mystnb"]["figure"].update(name="fig-no"), "has no file"),
+        (lambda c: c["outputs"][0]["data"]["image/svg+xml"].append(" "), "is not the one in"),
+        (lambda c: c["outputs"].append({"output_type": "error"}), "error or a warning"),
+    ],
+)
+def test_a_bad_cell_is_named(good, spoil, said):
+    cell, count = good
+    spoil(cell)
+    assert said in troubles(cell, count)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("<Figure at 0x7f00aabbcc>", "an address"), ("/home/me/x", "a path"), ("2026-11-30", "a date"),
+     ("RuntimeWarning: x", "a warning"), ("[nan, 1.0]", "NaN")],
+)
+def test_unstable_output_is_named(text, said):
+    cell = {
+        "execution_count": 1, "metadata": {}, "source": ["x"],
+        "outputs": [{"output_type": "stream", "name": "stdout", "text": [text]}],
+    }
+    assert f"stores {said}" in troubles(cell, 1)
