@@ -67,9 +67,14 @@ clean:
 # The environment.  A stamp a set of requirements, so that reading the book
 # installs neither the tests' tools nor JupyterLab.
 
+# Kernels take their settings from here, not from the reader's own profile.
+export IPYTHONDIR = $(CURDIR)/.venv/ipython
+
 .venv/bin/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make $(MAKECMDGOALS) PYTHON=python3.12")'
 	$(PYTHON) -m venv .venv
+	mkdir -p .venv/etc/ipython
+	echo 'c.IPKernelApp.log_level = "ERROR"' > .venv/etc/ipython/ipython_kernel_config.py
 
 .venv/.book: requirements.txt pyproject.toml | .venv/bin/python
 	$(PIP) -r requirements.txt -e .

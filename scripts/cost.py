@@ -11,6 +11,8 @@ from scripts.attention import _whole
 WIDTH = 768
 HEADS = 12
 LAYERS = 12
+WINDOWS = tuple(2**k for k in range(2, 18))  # numbers of tokens that the slider visits
+WIDTHS = (256, WIDTH, 4096)  # and its widths
 BYTES_A_NUMBER = 2
 MIB = 1024**2
 GIB = 1024**3

@@ -21,7 +21,7 @@ def _rounded(generator, spread, shape):
     return np.round(generator.normal(0, spread, shape), 1) + 0.0
 
 
-def draw_example(seed=SEED, n_tokens=len(ORDER)):
+def draw_example(seed=SEED, n_tokens=None):
     """Draw tokens and the three matrices from one generator.
 
     Parameters
@@ -29,7 +29,7 @@ def draw_example(seed=SEED, n_tokens=len(ORDER)):
     seed : int
         Starting value of NumPy's default generator.
     n_tokens : int
-        How many tokens of four numbers.
+        How many tokens of four numbers; as many as there are words if not given.
 
     Returns
     -------
@@ -37,7 +37,7 @@ def draw_example(seed=SEED, n_tokens=len(ORDER)):
     w_query, w_key, w_value, w_output : ndarray of shape (4, 4)
     """
     generator = np.random.default_rng(seed)
-    tokens = _rounded(generator, 0.9, (n_tokens, 4))
+    tokens = _rounded(generator, 0.9, (len(ORDER) if n_tokens is None else n_tokens, 4))
     w_query = _rounded(generator, 0.6, (4, 4))
     w_key = _rounded(generator, 0.6, (4, 4))
     w_value = _rounded(generator, 0.6, (4, 4))

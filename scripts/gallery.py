@@ -8,6 +8,7 @@ out, and a test compares the two byte for byte.
 import numpy as np
 
 from scripts import cost, draw, example, experiments, measure
+from scripts import pitfalls as mistakes
 from scripts.attention import causal_mask, neighbour_weights, padding_mask, softmax
 from scripts.draw.canvas import PICTURES
 
@@ -177,8 +178,23 @@ def section8():
     }
 
 
+def pitfalls():
+    """Pictures of the page on mistakes."""
+    scores, names = example.SCORES, example.ORDER
+    last = scores[2:]
+    corners = (mistakes.causal_from_the_top(2, len(names)), causal_mask(2, len(names)))
+    return {
+        "pitfall-no-answer": lambda: draw.pitfall_no_answer(
+            *mistakes.replies(scores, mistakes.real_pairs()), names
+        ),
+        "pitfall-corner": lambda: draw.pitfall_corner(
+            *(softmax(last, may) for may in corners), names[2:], names
+        ),
+    }
+
+
 SECTIONS = (
-    section1, section2, section3, section4, section5, section6, section7, section8,
+    section1, section2, section3, section4, section5, section6, section7, section8, pitfalls,
 )
 
 

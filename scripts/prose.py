@@ -12,8 +12,8 @@ A marker is ``<!-- =fact.index:form; ... -->``: the id of a fact, the place in
 its array (counted from 0, more than one for grids; none for all of it), and
 one of Python's number formats.  ``<!-- ~reason -->`` or ``<!-- ~2 reason -->``
 lets one or two numerals stand unbound, for one of `REASONS`.  Not counted as
-numerals of the prose are code, the targets of links, the numbers of sections,
-and pure-number sub- and superscripts in formulas.
+numerals of the prose are code, the targets of links, the numbers of sections
+and exercises, and pure-number sub- and superscripts in formulas.
 """
 
 import ast
@@ -49,6 +49,7 @@ BLANK = [
     re.compile(r"<https?://[^>]*>"),
     re.compile(r"^---\n.*?^---$", re.S | re.M),  # front matter
     re.compile(r"[Ss]ections?\s+\d+(?:(?:,\s+|\s+(?:and|to|or)\s+)\d+)*"),
+    re.compile(r"Exercises?\s+\d+\.\d+(?:\s+and\s+\d+\.\d+)?"),
 ]
 COMMENT = re.compile(r"<!--(?!\s*[=~]).*?-->", re.S)
 SCRIPT = re.compile(r"[_^](?:\{-?\d+\}|\d)")
@@ -266,7 +267,7 @@ def _unit(latex):
 
 
 def _equations(text):
-    """Yield (place, left, relation, right) for every printed relation between two sides."""
+    """Yield (left, relation, right) for every printed relation between two sides."""
     bare = MARKER.sub(_keep_length, _blanked(text, maths=False))
     rest = bare
     for maths in MATHS.finditer(bare):
@@ -279,12 +280,12 @@ def _equations(text):
             if not parts[0].replace("&", "").strip():
                 parts[0] = before
             for left, relation, right in zip(parts[::2], parts[1::2], parts[2::2], strict=False):
-                yield maths.start(), left, relation, right
+                yield left, relation, right
             before = parts[-1]
     for plain in PLAIN_EQUATION.finditer(rest):
         parts = RELATION.split(plain[0])
         for left, relation, right in zip(parts[::2], parts[1::2], parts[2::2], strict=False):
-            yield plain.start(), left, relation, right
+            yield left, relation, right
 
 
 def check_equations(text, where="text"):
@@ -305,7 +306,7 @@ def check_equations(text, where="text"):
         How many equations were recomputed.
     """
     problems, count = [], 0
-    for place, left, relation, right in _equations(text):
+    for left, relation, right in _equations(text):
         a, b = _side(left), _side(right)
         if a is None or b is None:
             continue

@@ -36,16 +36,18 @@ CSS = """
 .course-slider .sheet{display:grid;width:100%;overflow:visible;margin:0}
 .course-slider .sheet>*{grid-area:1/1;margin:0;width:100%;height:auto;overflow:visible}
 .course-slider .sheet>*:nth-child(n+2){pointer-events:none}
-.course-slider .widget-html-content{width:100%;height:auto;line-height:1.45;overflow:visible}
+.course-slider .widget-html-content{width:100%;height:auto;line-height:1.5;overflow:visible}
 .course-slider .widget-html,.course-slider .widget-stack,.course-slider .jupyter-widget-stack
 {width:100%;height:auto;margin:0;overflow:visible}
 .course-slider svg{display:block;width:100%;height:auto}
-.course-slider .said{margin:.5em 0 0;min-height:4.4em;color:inherit;font-size:.95em}
-@media(max-width:480px){.course-slider .said{min-height:7.4em}}
+.course-slider .said{margin:.5em 0 0;color:inherit;font-size:.95em;min-height:calc(1.5em*var(--wide))}
+@media(max-width:520px){.course-slider .said{min-height:calc(1.5em*var(--narrow))}}
 .course-slider .widget-hslider{width:100%;height:auto;min-height:44px;align-items:center}
-.course-slider .widget-hslider .widget-label{width:auto;max-width:50%;color:inherit;line-height:44px;height:44px}
+.course-slider .widget-hslider .widget-label
+{width:auto;max-width:50%;color:inherit;line-height:44px;height:44px}
 .course-slider .widget-hslider .slider-container{flex:1 1 8rem;margin:0 18px;min-width:6rem}
-.course-slider .widget-hslider .widget-readout{color:inherit;min-width:4.5em;max-width:11em;white-space:normal}
+.course-slider .widget-hslider .widget-readout
+{color:inherit;min-width:4.5em;max-width:11em;white-space:normal}
 """
 
 
@@ -112,6 +114,10 @@ def slider(name, description, frames, start, *, second=None):
     layout = ipywidgets.Layout()
     style = ipywidgets.HTML().style
 
+    # Room for the longest text at any width, so that nothing below ever moves.
+    longest = max(len(picture.alt) for picture in flat)
+    room = f"--wide:{1 + longest // 60};--narrow:{1 + longest // 30}"
+
     def html(text):
         return ipywidgets.HTML(text, layout=layout, style=style)
 
@@ -126,7 +132,7 @@ def slider(name, description, frames, start, *, second=None):
     for row in rows:
         children = []
         for frame in row:
-            words = f'<p class="said">{escape(frame.picture.alt)}</p>'
+            words = f'<p class="said" style="{room}">{escape(frame.picture.alt)}</p>'
             children.append(html(own[position] + words))
             position += 1
         stack = ipywidgets.Stack(children=children, selected_index=start, layout=layout)
@@ -397,20 +403,19 @@ def memory(size):
     return f"{show(size, 'd')} bytes"
 
 
-def window(ns=None, widths=(256, cost.WIDTH, 4096)):
+def window(ns=cost.WINDOWS, widths=cost.WIDTHS):
     """Let the window grow and see which part of the work takes over.
 
     Parameters
     ----------
     ns : sequence of int, optional
-        Numbers of tokens; powers of two from 4 to 131,072 if not given.
+        Numbers of tokens.
     widths : sequence of int
 
     Returns
     -------
     Slider
     """
-    ns = [2**k for k in range(2, 18)] if ns is None else list(ns)
     rows = []
     for width in widths:
         projections = np.array([cost.projection_steps(n, width) for n in ns])

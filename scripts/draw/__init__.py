@@ -4,6 +4,7 @@ A drawing takes computed values, draws them, and says in words what it drew.
 It computes no attention.
 """
 
+from scripts.draw.pitfalls import *  # noqa: F403
 from scripts.draw.section1 import *  # noqa: F403
 from scripts.draw.section2 import *  # noqa: F403
 from scripts.draw.section3 import *  # noqa: F403

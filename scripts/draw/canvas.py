@@ -23,6 +23,7 @@ from scripts.draw import style
 from scripts.show import show
 
 MIME = "image/svg+xml"
+STYLE = dict(matplotlib.rc_params_from_file(style.STYLE, use_default_template=False))
 PICTURES = {}  # id -> drawing function, filled by @picture
 
 
@@ -46,7 +47,7 @@ class Picture(Figure):
         if not isinstance(self.canvas, FigureCanvasSVG):
             FigureCanvasSVG(self)
         buffer = io.StringIO()
-        with matplotlib.rc_context(fname=style.STYLE, rc={"svg.hashsalt": self.id}):
+        with matplotlib.rc_context(STYLE | {"svg.hashsalt": self.id}):
             metadata = dict.fromkeys(("Creator", "Date", "Format", "Type"))
             self.savefig(buffer, format="svg", metadata=metadata)
         return _tidy(buffer.getvalue(), self.alt)
@@ -77,7 +78,7 @@ def picture(identity):
     def register(function):
         @functools.wraps(function)
         def draw(*args, **kwargs):
-            with matplotlib.rc_context(fname=style.STYLE):
+            with matplotlib.rc_context(STYLE):
                 drawn = function(*args, **kwargs)
             drawn.id = identity
             return drawn
@@ -145,6 +146,11 @@ class Canvas:
         if title:
             self.text(0.08, 0.2, title, size=style.TITLE, bold=True, ha="left")
 
+    def _add(self, patch):
+        """Add a patch as it is: matplotlib need not look how far it reaches."""
+        self.axes.add_artist(patch)
+        return patch
+
     # ---- text and lines -------------------------------------------------
 
     def text(
@@ -188,7 +194,7 @@ class Canvas:
             edgecolor=style.COLOURS[role] if role else "none",
             linewidth=line if role else 0, hatch=hatch, gid=gid, clip_on=False,
         )
-        return self.axes.add_patch(patch)
+        return self._add(patch)
 
     def arrow(self, start, end, *, role="ink", width=1.2, bend=0.0, gid=None):
         """Draw a thin arrow of the given line width in points; `bend` curves it."""
@@ -197,7 +203,7 @@ class Canvas:
             connectionstyle=f"arc3,rad={bend}", linewidth=width, color=style.COLOURS[role],
             shrinkA=0, shrinkB=0, capstyle="butt", joinstyle="miter", gid=gid, clip_on=False,
         )
-        return self.axes.add_patch(patch)
+        return self._add(patch)
 
     def flow(self, start, end, thickness, *, role="weight", gid=None):
         """Draw a straight arrow whose shaft has exactly this thickness in inches."""
@@ -215,7 +221,7 @@ class Canvas:
             corners, closed=True, facecolor=style.COLOURS[role], edgecolor="none", gid=gid,
             clip_on=False,
         )
-        return self.axes.add_patch(patch)
+        return self._add(patch)
 
     def ribbon(self, start, end, thickness, *, role="weight", gid=None):
         """Draw an arrow that leaves and lands upright, of exactly this thickness throughout."""
@@ -235,14 +241,14 @@ class Canvas:
             [(x1 - half, neck - 0.004), (x1 + half, neck - 0.004), (x1, y1)], closed=True,
             facecolor=style.COLOURS[role], edgecolor="none", clip_on=False,
         )
-        self.axes.add_patch(head)
-        return self.axes.add_patch(shaft)
+        self._add(head)
+        return self._add(shaft)
 
     def brace(self, x0, x1, y, *, depth=0.09, role="muted", up=False):
         """Draw a flat bracket under (or over) a stretch."""
         tip = y - depth if not up else y + depth
         path = Path([(x0, tip), (x0, y), (x1, y), (x1, tip)])
-        return self.axes.add_patch(
+        return self._add(
             PathPatch(path, facecolor="none", edgecolor=style.COLOURS[role], linewidth=1.0, clip_on=False)
         )
 

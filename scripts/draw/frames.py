@@ -48,8 +48,9 @@ def _clean(element, prefix, kept):
         node.text = node.tail = None
         if XLINK in node.attrib:
             node.set("href", "#" + prefix + node.attrib.pop(XLINK)[1:])
-        if clip := node.get("clip-path"):
-            node.set("clip-path", clip.replace("url(#", f"url(#{prefix}"))
+        for name in ("clip-path", "style", "fill"):  # where a definition may be named
+            if value := node.get(name):
+                node.set(name, value.replace("url(#", f"url(#{prefix}"))
         _numbers(node)
 
 

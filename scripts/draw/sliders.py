@@ -337,7 +337,6 @@ def slider_mask(names, choice, scores, allowed, weights):
     Picture
     """
     sheet = Canvas(2.5, "What a mask forbids, and what is left")
-    cell = (0.57, 0.34)
     limit = float(abs(scores).max())
     weights = np.ma.asarray(weights)
     answered = ~np.ma.getmaskarray(weights).all(axis=1)

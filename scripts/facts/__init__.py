@@ -9,6 +9,7 @@ from functools import cache
 import numpy as np
 
 from scripts.facts import (
+    pitfalls,
     section1,
     section2,
     section3,
@@ -22,6 +23,7 @@ from scripts.facts import (
 
 SECTIONS = (
     section1, section2, section3, section4, section5, section6, section7, section8, section9,
+    pitfalls,
 )
 
 

@@ -4,6 +4,7 @@ import numpy as np
 
 from scripts import example
 from scripts.attention import neighbour_weights, self_attention
+from scripts.exercises import section1 as exercises
 
 MARKS = np.array([8.0, 4.0])  # an examination and the homework
 MARK_WEIGHTS = np.array([0.75, 0.25])
@@ -50,4 +51,25 @@ def facts():
         "wiped-weights": self_attention(wiped, example.W_QUERY, example.W_KEY, example.W_VALUE).weights,
         "numbers-per-token": example.TOKENS.shape[1],
         "token-count": len(example.ORDER),
+        **exercise_numbers(),
+    }
+
+
+def exercise_numbers():
+    """What the exercises give, and what comes out."""
+    shares = exercises.MIX_WEIGHTS[:, None] * exercises.MIX_VECTORS
+    found = exercises.FOUND_WEIGHTS[:, None] * exercises.FOUND_VECTORS
+    return {
+        "mix-task-weights": exercises.MIX_WEIGHTS,
+        "mix-task-vectors": exercises.MIX_VECTORS,
+        "mix-task-shares": shares,
+        "mix-task-mixture": shares.sum(axis=0),
+        "found-task-vectors": exercises.FOUND_VECTORS,
+        "found-task-weights": exercises.FOUND_WEIGHTS,
+        "found-task-shares": found,
+        "found-task-total": exercises.FOUND_WEIGHTS.sum(),
+        "found-task-mixture": found.sum(axis=0),
+        # How far apart the first numbers are, and how far the mixture has come.
+        "found-task-step": exercises.FOUND_VECTORS[1, 0] - exercises.FOUND_VECTORS[0, 0],
+        "found-task-rest": exercises.FOUND_VECTORS[1, 0] - found.sum(axis=0)[0],
     }

@@ -1,6 +1,9 @@
 """Facts of section 2."""
 
+import numpy as np
+
 from scripts import example
+from scripts.exercises import section2 as exercises
 
 
 def facts():
@@ -37,4 +40,20 @@ def facts():
         "products-per-grid": example.TOKENS.shape[0] * example.W_QUERY.size,
         "direct-scores": direct,
         "direct-leaders": direct.argmax(axis=1),
+        **exercise_numbers(),
+    }
+
+
+def exercise_numbers():
+    """What the exercises give, and what comes out."""
+    return {
+        "query-task-token": exercises.TOKEN,
+        "query-task-matrix": exercises.MATRIX,
+        "query-task-products": exercises.TOKEN[:, None] * exercises.MATRIX,
+        "query-task-query": exercises.TOKEN @ exercises.MATRIX,
+        # Row i: what number i of the token "the" gives to each number of its value.
+        "the-value-products": example.TOKENS[2][:, None] * example.W_VALUE,
+        "one-way-tokens": np.eye(2, dtype=int),
+        "one-way-query-matrix": exercises.ONE_WAY,
+        "one-way-key-matrix": np.eye(2, dtype=int),
     }

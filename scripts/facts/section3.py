@@ -3,13 +3,14 @@
 import numpy as np
 
 from scripts import cost, example, experiments
+from scripts.exercises import section3 as exercises
 
 TOKENS = 512  # how many a sentence of the usual model holds
 
 
 def facts():
     """Return the section's numbers by id."""
-    return {**by_hand(), **grids(), **wrong_roots(), **simulations(), **slopes(), **limits()}
+    return {**by_hand(), **grids(), **wrong_roots(), **simulations(), **slopes(), **limits(), **tasks()}
 
 
 def by_hand():
@@ -140,4 +141,34 @@ def limits():
         "law-same-mean": size,
         "law-same-spread": np.sqrt(2 * size),
         "law-same-divided": size / np.sqrt(size),
+    }
+
+
+def tasks():
+    """What the exercises give, and what comes out."""
+    products = exercises.QUERY * exercises.KEY
+    size = len(exercises.QUERY)
+    root = np.sqrt(exercises.SIZE)
+    lengths = np.linalg.norm(exercises.FLAT, axis=1)
+    flat = exercises.FLAT[0] @ exercises.FLAT[1]
+    return {
+        "score-task-query": exercises.QUERY,
+        "score-task-key": exercises.KEY,
+        "score-task-width": exercises.WIDTH,
+        "score-task-tokens": exercises.TOKENS,
+        "score-task-size": size,
+        "score-task-root": np.sqrt(size),
+        "score-task-products": products,
+        "score-task-raw": products.sum(),
+        "score-task-score": products.sum() / np.sqrt(size),
+        "spread-task-size": exercises.SIZE,
+        "spread-task-root": root,
+        "spread-task-larger": exercises.LARGER,
+        "spread-task-undivided": np.array([root, exercises.LARGER * root, exercises.SIZE]),
+        "spread-task-divided": np.array([root, exercises.LARGER * root, exercises.SIZE]) / root,
+        "flat-task-vectors": exercises.FLAT,
+        "flat-task-product": flat,
+        "flat-task-lengths": lengths,
+        "flat-task-cosine": flat / lengths.prod(),
+        "flat-task-angle": np.rad2deg(np.arccos(flat / lengths.prod())),
     }

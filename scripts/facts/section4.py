@@ -3,7 +3,8 @@
 import numpy as np
 
 from scripts import cost, example
-from scripts.attention import softmax, softmax_steps
+from scripts.attention import self_attention, softmax, softmax_steps
+from scripts.exercises import section4 as exercises
 
 CUBE = example.ORDER.index("cube")
 LEADS = np.arange(5)
@@ -29,7 +30,7 @@ def lead_shares(leads):
 
 def facts():
     """Return the section's numbers by id."""
-    return _softmax() | _lead() | _largest_first() | _rows() | _mix() | _real()
+    return _softmax() | _lead() | _largest_first() | _rows() | _mix() | _real() | _riddle() | _tasks()
 
 
 def _softmax():
@@ -157,4 +158,39 @@ def _real():
         "real-score-grids": cost.grid_numbers(REAL_TOKENS, cost.HEADS),
         "real-grids-ratio": cost.grid_numbers(REAL_TOKENS, cost.HEADS)
         // (REAL_TOKENS * cost.WIDTH),
+    }
+
+
+def _riddle():
+    """The riddle of section 1: "pick" holds nothing but noughts."""
+    wiped = example.TOKENS.copy()
+    wiped[0] = 0
+    run = self_attention(wiped, example.W_QUERY, example.W_KEY, example.W_VALUE)
+    raised = np.exp(run.scores[CUBE])
+    return {
+        "wiped-scores": run.scores,
+        "wiped-weights": run.weights,
+        "wiped-cube-exp": raised,
+        "wiped-cube-total": raised.sum(),
+        "wiped-cube-others": raised[1:].sum(),
+    }
+
+
+def _tasks():
+    """What the exercises give, and what comes out."""
+    weights = exercises.RAISED / exercises.RAISED.sum()
+    squares = exercises.PAIR**2
+    return {
+        "shares-task-raised": exercises.RAISED,
+        "shares-task-total": exercises.RAISED.sum(),
+        "shares-task-weights": weights,
+        "shares-task-values": exercises.VALUES,
+        "shares-task-products": weights * exercises.VALUES,
+        "shares-task-mixture": (weights * exercises.VALUES).sum(),
+        "lead-task-weights": exercises.PAIR,
+        "lead-task-ratio": exercises.PAIR[0] / exercises.PAIR[1],
+        "lead-task-square": (exercises.PAIR[0] / exercises.PAIR[1]) ** 2,
+        "lead-task-square-total": (exercises.PAIR[0] / exercises.PAIR[1]) ** 2 + 1,
+        "lead-task-doubled": squares / squares.sum(),
+        "large-task-scores": np.array([1000, -1000]),
     }

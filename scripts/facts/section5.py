@@ -3,7 +3,15 @@
 import numpy as np
 
 from scripts import cost, example
-from scripts.attention import attention, join_heads, multi_head_attention, softmax, split_heads
+from scripts.attention import (
+    attention,
+    join_heads,
+    multi_head_attention,
+    raw_scores,
+    softmax,
+    split_heads,
+)
+from scripts.exercises import section5 as tasks
 
 COUNTS = (1, 2, 3, 4, 6, 8, 12, 16, 24)  # the cuts that the picture shows
 TOKENS = 512
@@ -92,6 +100,30 @@ def facts():
         "most-heads": cost.divisors()[-1],
         "most-scores": cost.grid_numbers(TOKENS, cost.divisors()[-1]),
         "number-of-cuts": len(cost.divisors()),
+        **_exercises(),
+    }
+
+
+def _exercises():
+    """What the exercises give and what comes out of them."""
+    size = tasks.QUERY.shape[1] // tasks.PAIR
+    return {
+        "count-task-width": tasks.WIDTH,
+        "count-task-heads": tasks.HEADS,
+        "count-task-tokens": tasks.TOKENS,
+        "count-task-size": tasks.SIZE,
+        "count-task-divisor": tasks.DIVISOR,
+        "count-task-matrix": tasks.WIDTH * tasks.WIDTH,
+        "count-task-parameters": tasks.PARAMETERS,
+        "count-task-scores": tasks.SCORES,
+        "pair-task-query": tasks.QUERY[0],
+        "pair-task-keys": tasks.KEYS,
+        "pair-task-products": tasks.QUERY * tasks.KEYS,
+        "pair-task-raw": tasks.two_heads(1),
+        "pair-task-size": size,
+        "pair-task-divisor": np.sqrt(size),
+        "pair-task-scores": tasks.two_heads(),
+        "pair-task-whole": raw_scores(tasks.QUERY, tasks.KEYS)[0],
     }
 
 

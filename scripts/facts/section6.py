@@ -12,6 +12,7 @@ from scripts.attention import (
     softmax,
     softmax_steps,
 )
+from scripts.exercises import section6 as tasks
 
 FILLER = 3  # the token that plays the filler
 ROW = 1  # the row of "up", worked by hand
@@ -21,7 +22,9 @@ JOLT = 10.0  # by how much the probe moves the filler
 
 def facts():
     """Return the section's numbers by id."""
-    return {**_two_sets(), **_padding(), **_no_answer(), **_causal(), **_stream(), **_wrong()}
+    return {
+        **_two_sets(), **_padding(), **_no_answer(), **_causal(), **_stream(), **_wrong(), **_exercises(),
+    }
 
 
 def _two_sets():
@@ -137,6 +140,21 @@ def _wrong():
         "probe-right": moves["right"],
         "probe-wrong": moves["wrong"],
         "both-masks-pairs": int(merge_masks(columns, causal_mask(names)).sum()),
+    }
+
+
+def _exercises():
+    """What the exercises give and what comes out of them."""
+    pairs = tasks.KINDS * tasks.looks()
+    return {
+        "row-task-powers": tasks.POWERS,
+        "row-task-total": tasks.POWERS[tasks.REAL].sum(),
+        "row-task-weights": tasks.masked_row(),
+        "kinds-task-counts": tasks.KINDS,
+        "kinds-task-looks": tasks.looks(),
+        "kinds-task-pairs": pairs,
+        "kinds-task-allowed": pairs.sum(),
+        "kinds-task-all": tasks.KINDS.sum() ** 2,
     }
 
 

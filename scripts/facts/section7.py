@@ -4,6 +4,7 @@ import numpy as np
 
 from scripts import cost, example, measure
 from scripts.attention import blockwise_attention, running_softmax
+from scripts.exercises import section7 as tasks
 
 FEW = (4, 8, 16)
 LENGTHS = (128, 512, 2048, 8192, 32768)
@@ -13,7 +14,7 @@ BLOCK = 2  # keys a block in the sum that is worked by hand
 
 def facts():
     """Return the section's numbers by id."""
-    return {**counted(), **worked(), **measured()}
+    return {**counted(), **worked(), **measured(), **exercises()}
 
 
 def counted():
@@ -28,6 +29,8 @@ def counted():
     return {
         "grid-cells": np.array([cost.grid_numbers(length) for length in FEW]),
         "few-tokens": np.array(FEW),
+        "slider-longest": cost.WINDOWS[-1],
+        "slider-widest": cost.WIDTHS[-1],
         "doubled-cells": cost.grid_numbers(2 * 2),
         "tripled-factor": cost.grid_numbers(3) // cost.grid_numbers(1),
         "projection-matrices": cost.projection_steps(1, 1),
@@ -155,6 +158,39 @@ def measured():
         "measured-time-slopes": np.array(
             [_slopes(lengths, full_seconds)[-3:].mean(), _slopes(lengths, block_seconds)[-3:].mean()]
         ),
+    }
+
+
+def exercises():
+    """What the exercises give and what comes out of them."""
+    first, second = tasks.running()
+    raised = np.array([*tasks.POWERS[: tasks.BLOCK] / tasks.POWERS[: tasks.BLOCK].max(),
+                       *tasks.POWERS[tasks.BLOCK :] / tasks.POWERS.max()])
+    return {
+        "layer-task-width": tasks.WIDTH,
+        "layer-task-tokens": tasks.TOKENS,
+        "layer-task-projections": tasks.PROJECTIONS,
+        "layer-task-grid": tasks.GRID,
+        "layer-task-all": tasks.PROJECTIONS + tasks.GRID,
+        "layer-task-part": tasks.SHARE / 100,
+        "layer-task-share": tasks.SHARE,
+        "blocks-task-powers": tasks.POWERS,
+        "blocks-task-values": tasks.VALUES,
+        "blocks-task-largest": np.array(
+            [tasks.POWERS[: tasks.BLOCK].max(), tasks.POWERS.max()]
+        ),
+        "blocks-task-raised": raised,
+        "blocks-task-factor": second.shrink[0, 0],
+        "blocks-task-totals": np.array([first.total[0, 0], second.total[0, 0]]),
+        "blocks-task-mixes": np.array([first.mixed[0, 0], second.mixed[0, 0]]),
+        "blocks-task-output": second.mixed[0, 0] / second.total[0, 0],
+        "window-task-gib": tasks.MEMORY // cost.GIB,
+        "window-task-gib-bytes": cost.GIB,
+        "window-task-heads": tasks.HEADS,
+        "window-task-bytes": tasks.BYTES,
+        "window-task-scores": tasks.MEMORY // (tasks.HEADS * tasks.BYTES),
+        "window-task-tokens": tasks.longest_window(tasks.MEMORY, tasks.HEADS, tasks.BYTES),
+        "window-task-doubled": tasks.longest_window(2 * tasks.MEMORY, tasks.HEADS, tasks.BYTES),
     }
 
 

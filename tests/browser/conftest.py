@@ -81,12 +81,14 @@ class Visit:
 
 
 class Reader:
-    """Somebody with a screen of some width and a taste in colours."""
+    """Somebody with a taste in colours, and a screen of some width."""
 
     def __init__(self, context: BrowserContext, address: str) -> None:
         self.context, self.address = context, address
+        self.opened: dict[str, Visit] = {}
 
     def visit(self, name: str, width: int = 1280) -> Visit:
+        """Open a page afresh."""
         visit = Visit(self.context.new_page())
         visit.page.set_viewport_size({"width": width, "height": 900})
         visit.listen()
@@ -94,16 +96,33 @@ class Reader:
         visit.page.evaluate("document.fonts.ready")
         return visit
 
+    def look_at(self, name: str) -> Visit:
+        """Return a page that may be looked at but not changed: it is opened once for all tests."""
+        if name not in self.opened:
+            self.opened[name] = self.visit(name)
+        visit = self.opened[name]
+        visit.page.set_viewport_size({"width": 1280, "height": 900})
+        visit.page.emulate_media(color_scheme=None)
+        return visit
 
-@pytest.fixture
-def reader(browser: Browser, address: str) -> Iterator[Reader]:
+
+@pytest.fixture(scope="session")
+def day_reader(browser: Browser, address: str) -> Iterator[Reader]:
     context = browser.new_context(color_scheme="light")
     yield Reader(context, address)
     context.close()
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def night_reader(browser: Browser, address: str) -> Iterator[Reader]:
     context = browser.new_context(color_scheme="dark")
+    yield Reader(context, address)
+    context.close()
+
+
+@pytest.fixture
+def reader(browser: Browser, address: str) -> Iterator[Reader]:
+    """Somebody new, who changes what is remembered."""
+    context = browser.new_context(color_scheme="light")
     yield Reader(context, address)
     context.close()

@@ -74,9 +74,10 @@ def test_search_finds_a_word_that_is_there_and_no_other(reader):
 
 
 @EVERY_NOTEBOOK
-def test_copy_buttons_copy_the_cell(reader, name):
-    reader.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    page = reader.visit(name).page
+def test_copy_buttons_copy_the_cell(day_reader, name):
+    day_reader.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page = day_reader.look_at(name).page
+    page.bring_to_front()
     sources = ["".join(cell["source"]) for cell in notebook_cells(name) if cell["cell_type"] == "code"]
     copied = page.evaluate("""async () => {
         const texts = [];
@@ -94,17 +95,17 @@ def test_copy_buttons_copy_the_cell(reader, name):
 
 
 @EVERY_NOTEBOOK
-def test_download_is_the_notebook(reader, name):
-    page = reader.visit(name).page
+def test_download_is_the_notebook(day_reader, name):
+    page = day_reader.look_at(name).page
     with page.expect_download() as waiting:
         page.get_by_role("link", name="Download as notebook").click()
     assert waiting.value.path().read_bytes() == (ROOT / f"{name}.ipynb").read_bytes()
 
 
 @EVERY_NOTEBOOK
-def test_pictures_follow_the_system_s_theme(reader, night_reader, name):
-    for somebody, theme in ((reader, 0), (night_reader, 1)):
-        page = somebody.visit(name).page
+def test_pictures_follow_the_system_s_theme(day_reader, night_reader, name):
+    for somebody, theme in ((day_reader, 0), (night_reader, 1)):
+        page = somebody.look_at(name).page
         ink, paper = (rgb(PALETTE[role][theme]) for role in ("ink", "paper"))
         assert ink_of(page) == ink
         assert page.evaluate("getComputedStyle(document.body).backgroundColor") == paper

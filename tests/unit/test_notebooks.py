@@ -29,6 +29,7 @@ def test_there_are_nine():
     assert [path.stem for path in PATHS][:9] == NAMES
 
 
+@pytest.mark.checked
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
 def test_everything_stored_can_be_compared(path):
     assert notebooks.check_notebook(path) == []

@@ -10,6 +10,7 @@ FILES = prose.prose_files(ROOT)
 KNOWN = {"w": np.array([0.6831, 0.1, -0.25]), "n": np.array(3), "grid": np.array([[1, 2], [1536, 4]])}
 
 
+@pytest.mark.checked
 @pytest.mark.parametrize("path", FILES, ids=[path.name for path in FILES])
 def test_prose_is_in_step(path):
     problems, counts = prose.check_files([path])
@@ -18,6 +19,7 @@ def test_prose_is_in_step(path):
         assert counts["numerals"] > 0
 
 
+@pytest.mark.checked
 def test_the_course_binds_many_numerals_and_equations():
     _, counts = prose.check_files(FILES)
     assert counts["numerals"] > 300 and counts["equations"] > 20

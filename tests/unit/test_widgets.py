@@ -168,7 +168,8 @@ def test_window():
             assert texts["number:share:0:0"] == f"{show(share, '.1f')} per cent"
             assert texts["number:n:0:0"] == show(n, ",d")
             number, unit = texts["number:memory:0:0"].split()
-            size = float(number.replace(",", "")) * {"bytes": 1, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30}[unit]
+            factor = {"bytes": 1, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30}[unit]
+            size = float(number.replace(",", "")) * factor
             assert size == pytest.approx(12 * n * n * 2, rel=0.05)
 
 

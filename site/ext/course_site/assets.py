@@ -44,7 +44,7 @@ def write_math_font(site: Path) -> None:
     for path in site.rglob("*.html"):
         for math in MATH.findall(path.read_text(encoding="utf-8")):
             used.update(html.unescape(TAG.sub("", math)))
-    font = TTFont(math_font_file())
+    font = TTFont(math_font_file(), recalcTimestamp=False)
     options = subset.Options(layout_features=["*"], flavor="woff2", notdef_outline=True)
     options.drop_tables += ["DSIG"]
     options.hinting = False

@@ -17,6 +17,7 @@ from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
 
 from .pictures import follow_theme
+from .same import name_models
 
 logger = logging.getLogger(__name__)
 
@@ -28,12 +29,17 @@ THEBE = re.compile(
 )
 # Prose names the fact behind each number, for `scripts/prose.py`: not for readers.
 FACT_MARK = re.compile(r"<!--\s*=.*?-->", flags=re.DOTALL)
+# Markdown cannot write a table without a head, or with nothing in the corner:
+# an empty head is announced as the name of its column.
+EMPTY_HEADER = re.compile(r'<th class="head[^"]*">(?:<p></p>)?</th>')
+EMPTY_HEAD = re.compile(r"<thead>\s*<tr[^>]*>(?:\s*<td></td>)+\s*</tr>\s*</thead>")
 # What course.css has no style for: better said here than seen by a reader.  A
 # `{dropdown}` is a <details>, and has one.
 UNSTYLED = re.compile(
     r"<(?!details)\w+ class=\"(?:[^\"]* )?"
     r'(sd-tab-set|sd-card|sd-row|sd-btn|toggle|dropdown admonition)[ "]'
 )
+STYLE_IN_JSON = re.compile(r'style=\\"[^"\\]*\\"')
 DESCRIPTION_LENGTH = 160
 
 
@@ -99,7 +105,8 @@ def leave_out_unused(
     body = context.get("body") or ""
     if found := UNSTYLED.search(body):
         logger.warning("course.css has no style for %r", found[1], location=pagename)
-    context["body"] = FACT_MARK.sub("", THEBE.sub("", body))
+    tables = EMPTY_HEAD.sub("", EMPTY_HEADER.sub("<td></td>", body))
+    context["body"] = FACT_MARK.sub("", THEBE.sub("", tables))
 
     # Of the scripts that extensions put on every page, only the widget manager
     # does anything here, and only where there is a widget.
@@ -109,10 +116,15 @@ def leave_out_unused(
     for file in context["script_files"]:
         if file.attributes.get("type") == WIDGET_STATE:
             # a slider's frames are pictures too
-            file.attributes["body"] = follow_theme(file.attributes["body"])
+            frames = STYLE_IN_JSON.sub(without_spaces, follow_theme(file.attributes["body"]))
+            file.attributes["body"], context["body"] = name_models(frames, context["body"])
             context["widget_scripts"].append(file)
         elif str(file.filename).partition("?")[0].endswith("vendor/embed.js"):
             context["widget_scripts"].append(file)
+
+
+def without_spaces(style: re.Match[str]) -> str:
+    return style[0].replace(": ", ":").replace("; ", ";")
 
 
 def setup(app: Sphinx) -> None:

@@ -28,9 +28,14 @@ COLOUR = re.compile("|".join(re.escape(light) for light, _ in PALETTE.values()),
 VARIABLES = {light.lower(): f"var(--{role.lower()})" for role, (light, _) in PALETTE.items()}
 
 
+FALLBACK = re.compile(r"var\((--[\w-]+),\s*var\(\1\)\)")
+
+
 def follow_theme(markup: str) -> str:
     """Replace the reserved colours by their CSS variables."""
-    return COLOUR.sub(lambda found: VARIABLES[found[0].lower()], markup)
+    variables = COLOUR.sub(lambda found: VARIABLES[found[0].lower()], markup)
+    # a slider's frames name the variable already, with the colour for want of it
+    return FALLBACK.sub(r"var(\1)", variables)
 
 
 def tidy(svg: str, prefix: str, alt: str, glyphs: dict[tuple[str, str], str]) -> str:

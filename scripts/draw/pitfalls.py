@@ -1,0 +1,100 @@
+"""Pictures of the page on mistakes."""
+
+import numpy as np
+
+from scripts.draw.canvas import Canvas, picture
+from scripts.show import listing, show, shows
+
+
+@picture("pitfall-no-answer")
+def pitfall_no_answer(ways, rows, names, asking=-1):
+    """Draw what several programs give to a query that may look at nothing.
+
+    Parameters
+    ----------
+    ways : sequence of str, length k
+        What each program does.
+    rows : array_like of shape (k, n)
+        The row of weights that comes of it: NaN where it is no number, and a
+        masked row where the program says that there is no answer.
+    names : sequence of str, length n
+        The tokens looked at.
+    asking : int
+        The place of the query.
+
+    Returns
+    -------
+    Picture
+    """
+    rows = np.ma.masked_invalid(np.ma.asarray(rows))
+    refused = np.ma.getmaskarray(rows).all(axis=1) & np.isfinite(rows.data).all(axis=1)
+    sheet = Canvas(1.24 + 0.4 * len(rows), "One row without an answer, and six replies")
+    grid = sheet.grid(
+        rows, 2.35, 1.0, name="weights", form=".3f", fill="weight", cell=(0.64, 0.4),
+        rows=ways, columns=names, column_role="key",
+    )
+    sheet.text(2.25, 0.86, "what the program does", ha="right", role="muted")
+    sheet.text(
+        grid.middle[0], 0.58, f"weights of “{names[asking]}”, which may look at nothing", bold=True
+    )
+    words = {text.get_gid(): text for text in sheet.axes.texts if text.get_gid()}
+    place, told = grid.right + 0.42, []
+    sheet.text(place, 0.86, "total", role="muted")
+    for i, (way, row) in enumerate(zip(ways, rows, strict=True)):
+        y = grid.cell(i, 0)[1]
+        if np.ma.getmaskarray(row).all():
+            reply = "no answer" if refused[i] else "no number"
+            words[f"no-answer:weights:{i}"].set_text(reply)
+            sheet.text(place, y, "none", role="muted", gid=f"no-total:{i}")
+            told.append(f"{way}: {reply}.")
+            continue
+        sheet.number(place, y, row.sum(), ".3f", gid=f"number:totals:{i}:0")
+        told.append(f"{way}: {shows(row, '.3f')}, total {show(row.sum(), '.3f')}.")
+    return sheet.done(
+        caption="The same forbidden row in several programs. Where every row of weights totals 1, "
+        "the totals give nothing away.",
+        alt=f"A table of the weights that {names[asking]}, which may look at nothing, puts on "
+        f"{listing(names)}, with a row for each kind of program. {' '.join(told)}",
+    )
+
+
+@picture("pitfall-corner")
+def pitfall_corner(top_left, bottom_right, asking, names):
+    """Draw two causal masks for the last queries of a text, with their weights.
+
+    Parameters
+    ----------
+    top_left, bottom_right : ndarray of shape (n_q, n_k)
+        Weights; exactly 0 where the mask forbids.
+    asking : sequence of str, length n_q
+    names : sequence of str, length n_k
+
+    Returns
+    -------
+    Picture
+    """
+    sheet = Canvas(2.08, "Two queries, four keys: where does the staircase end?")
+    sides = (
+        ("top", "from the top left corner", top_left, 0.72),
+        ("bottom", "to the bottom right corner", bottom_right, 3.46),
+    )
+    told = []
+    for name, title, weights, x in sides:
+        grid = sheet.grid(
+            weights, x, 1.0, name=name, form=".3f", fill="weight", cell=(0.54, 0.42),
+            rows=asking if name == "top" else (), columns=names, row_role="query",
+            column_role="key", allowed=weights > 0,
+        )
+        sheet.text(grid.middle[0], 0.58, title, bold=True)
+        rows = [
+            f"{word} puts "
+            + listing(f"{show(w, '.3f')} on {n}" for w, n in zip(row, names, strict=True) if w > 0)
+            for word, row in zip(asking, weights, strict=True)
+        ]
+        told.append(f"{title}: {', '.join(rows)}.")
+    return sheet.done(
+        caption="Weights under two causal masks of one shape; hatched = forbidden. Only on the "
+        "right does each query see itself and all that came before it.",
+        alt=f"Two grids of weights, each with a row for {listing(asking)} and a column for "
+        f"{listing(names)}. Left, {told[0]} Right, {told[1]} All other pairs are forbidden.",
+    )

@@ -1,0 +1,22 @@
+"""Cells that run where they stand, in the reader's browser, with no server.
+
+* `pins`, `fetch`, `kit`  what is not ours: fetched once by `python -m course_live`
+  (`make live`), checked by hash, kept outside the project
+* `wheel`                 our own package for the browser's Python
+* `site`                  what a built site needs of both, copied into its folder live/
+* `links`                 the buttons that open a notebook elsewhere
+
+The page's own part is in site/live/.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def setup(app: Any) -> dict[str, Any]:
+    # not at the top: `python -m course_live` needs no Sphinx
+    from . import site
+
+    site.setup(app)
+    return {"version": "1.0", "parallel_read_safe": True, "parallel_write_safe": True}

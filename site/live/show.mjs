@@ -1,0 +1,93 @@
+// What a cell says and shows, as part of the page.
+
+const SVG = "image/svg+xml";
+const WIDGET = "application/vnd.jupyter.widget-view+json";
+
+let pictures = 0;
+
+export function element(tag, properties = {}, ...children) {
+  const made = Object.assign(document.createElement(tag), properties);
+  made.append(...children);
+  return made;
+}
+
+function textOutput(kind, text) {
+  const pre = element("pre", { textContent: text, tabIndex: 0 });
+  return element("div", { className: `output ${kind}` }, element("div", { className: "highlight" }, pre));
+}
+
+/** Put one message of the worker's into `place`, which stands in the page; `cell` is whose it is. */
+export async function show(place, message, cell, widgets) {
+  const { kind } = message;
+  const view = message.data?.[WIDGET];
+  if (kind === "clear") place.replaceChildren();
+  else if (kind === "stream") showStream(place, message);
+  else if (kind === "error") place.append(textOutput("error", message.text));
+  else if (view) await slider(place, view, widgets);
+  else place.append(shown(message, cell));
+}
+
+function showStream(place, { name, text }) {
+  let last = place.lastElementChild;
+  if (last?.dataset.stream !== name) {
+    last = textOutput(name === "stderr" ? "stream stderr" : "stream", "");
+    last.dataset.stream = name;
+    place.append(last);
+  }
+  last.querySelector("pre").append(text);
+}
+
+async function slider(place, view, widgets) {
+  const box = element("div", { className: "live-widget" });
+  place.append(box);
+  await (await widgets()).display(view.model_id, box);
+}
+
+function shown({ data, metadata }, cell) {
+  if (data[SVG]) return figure(data, metadata?.course ?? {}, cell);
+  if (data["image/png"]) {
+    return element("img", { src: `data:image/png;base64,${data["image/png"]}`, alt: `Picture of cell ${cell.number}` });
+  }
+  if (data["text/html"]) return element("div", { className: "output text_html", innerHTML: data["text/html"] });
+  return textOutput("text_plain", data["text/plain"] ?? "");
+}
+
+/** A picture, with the caption and number of the one that it replaces. */
+function figure(data, { caption }, cell) {
+  const svg = new DOMParser().parseFromString(data[SVG], SVG).documentElement;
+  separateIds(svg, `live${++pictures}-`);
+  const inPage = document.importNode(svg, true);
+  inPage.classList.add("picture");
+  inPage.setAttribute("role", "img");
+  if (!inPage.hasAttribute("aria-label")) inPage.setAttribute("aria-label", `Picture of cell ${cell.number}`);
+  if (!caption) return inPage;
+  const made = element("figure", { className: "align-default" }, inPage);
+  const published = cell.published?.querySelector("figure");
+  // links in the text lead to it by its id
+  if (published?.id && !document.getElementById(published.id)) made.id = published.id;
+  const number = published?.querySelector(".caption-number")?.textContent ?? "";
+  made.append(
+    element(
+      "figcaption",
+      {},
+      element(
+        "p",
+        {},
+        element("span", { className: "caption-number", textContent: number }),
+        element("span", { className: "caption-text", textContent: caption }),
+      ),
+    ),
+  );
+  return made;
+}
+
+/** matplotlib names its parts alike in every picture. */
+function separateIds(svg, prefix) {
+  for (const part of svg.querySelectorAll("*")) {
+    for (const { name, value } of [...part.attributes]) {
+      if (name === "id") part.id = prefix + value;
+      else if (/href$/.test(name) && value.startsWith("#")) part.setAttribute(name, `#${prefix}${value.slice(1)}`);
+      else if (value.includes("url(#")) part.setAttribute(name, value.replaceAll("url(#", `url(#${prefix}`));
+    }
+  }
+}
