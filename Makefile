@@ -1,89 +1,29 @@
-# Thin on purpose: each target is one or two commands that can be run by hand.
+# What each target does is in scripts/tasks.py; `python -m scripts TARGET` does
+# the same on a machine without make.
 #
 #   make book      build the website             -> _build/html/index.html
 #   make serve     build it and serve it on 127.0.0.1
 #   make check     lint, unit tests, prose and pictures against the arithmetic
 #   make test      everything: check, every notebook's outputs, the built site
-#   make refresh   run the notebooks again and store their outputs
+#   make refresh   draw the pictures, run the notebooks, store their outputs
 #   make figures   draw figures/*.svg again
 #   make lab       open the notebooks in JupyterLab
+#   make live      fetch what cells that run in the page need
+#   make mutate    change code and prose everywhere, and see a check go red
+#   make load      three hundred readers at once, of the site served by nginx
+#   make pins      pin the newest packages that fit, and run the tests
+#   make audit     ask whether a pinned package has a known weakness
 #   make clean     delete what was built (the environment stays)
 #
 # The environment lives in .venv/ and is made, or brought up to date, by
 # whichever target needs it.  Another Python: make book PYTHON=python3.13
+# Another port, more processes, the newest packages instead of those pinned:
+# make serve PORT=9000, make test JOBS=4, make test PINS=off
 
 PYTHON ?= python3
-PORT ?= 8000
-JOBS ?= 2
+export PORT JOBS PINS
 
-BIN := .venv/bin
-RUN := $(BIN)/python
-PIP := $(RUN) -m pip install --quiet --disable-pip-version-check
+.PHONY: book serve check test refresh figures lab live mutate load pins audit clean
 
-# Notebooks start kernels by name: let them find this environment's first, and
-# nobody's configuration.
-export JUPYTER_PREFER_ENV_PATH = 1
-export PATH := $(CURDIR)/$(BIN):$(PATH)
-export MPLBACKEND = agg
-unexport PYTHONPATH
-
-.PHONY: book serve check test refresh figures lab clean
-.DELETE_ON_ERROR:
-
-book: .venv/.book
-	rm -rf _build/html _build/.doctrees _build/jupyter_execute
-	$(BIN)/jupyter-book build . --all -W -n --keep-going -q
-
-serve: book
-	$(RUN) -m http.server $(PORT) --bind 127.0.0.1 --directory _build/html
-
-check: .venv/.test
-	$(BIN)/ruff check .
-	$(RUN) -m scripts check
-	$(RUN) -m pytest tests/unit -q -m "not slow"
-
-# Notebooks are compared in their own run: nbval's plug-in collects nothing
-# else, and a kernel that hangs fails after two minutes, not half an hour.
-test: .venv/.test
-	$(BIN)/ruff check .
-	$(RUN) -m scripts check
-	$(RUN) -m pytest tests/unit
-	$(RUN) -m pytest --nbval --nbval-cell-timeout=120 -n $(JOBS) --dist loadfile book
-	$(MAKE) book
-	$(RUN) -m pytest tests/browser
-
-refresh: .venv/.book
-	$(RUN) -m scripts refresh
-
-figures: .venv/.book
-	$(RUN) -m scripts figures
-
-lab: .venv/.lab
-	$(BIN)/jupyter lab book
-
-clean:
-	rm -rf _build .pytest_cache .ruff_cache
-
-# The environment.  A stamp a set of requirements, so that reading the book
-# installs neither the tests' tools nor JupyterLab.
-
-# Kernels take their settings from here, not from the reader's own profile.
-export IPYTHONDIR = $(CURDIR)/.venv/ipython
-
-.venv/bin/python:
-	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make $(MAKECMDGOALS) PYTHON=python3.12")'
-	$(PYTHON) -m venv .venv
-	mkdir -p .venv/etc/ipython
-	echo 'c.IPKernelApp.log_level = "ERROR"' > .venv/etc/ipython/ipython_kernel_config.py
-
-.venv/.book: requirements.txt pyproject.toml | .venv/bin/python
-	$(PIP) -r requirements.txt -e .
-	touch $@
-
-.venv/.test: requirements-test.txt .venv/.book
-	$(PIP) -r requirements-test.txt
-	touch $@
-
-.venv/.lab: requirements-lab.txt .venv/.book
-	$(PIP) -r requirements-lab.txt
-	touch $@
+book serve check test refresh figures lab live mutate load pins audit clean:
+	@$(PYTHON) -m scripts $@

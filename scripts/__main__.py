@@ -1,10 +1,16 @@
-"""``python -m scripts facts | figures | check | refresh``."""
+"""``python -m scripts COMMAND``: what ``make`` offers, for machines with ``make`` and without.
+
+And what those are made of: every fact as JSON, every picture, the comparison
+of the prose with both.  Nothing but the standard library is imported before
+there is an environment that holds the rest.
+"""
 
 import argparse
 import json
 import sys
 from pathlib import Path
 
+from scripts import tasks
 from scripts.notebooks import FIGURES, ROOT
 
 
@@ -43,7 +49,7 @@ def stale_figures():
     return problems
 
 
-def check(options):
+def compare(options):
     """Compare prose, pictures and stored outputs with the arithmetic."""
     from scripts import notebooks, prose
 
@@ -73,24 +79,46 @@ def refresh(options):
     return 0
 
 
+INNER = {
+    "facts": print_facts, "figures": draw_figures, "compare": compare, "refresh": refresh,
+}
+
+
+def build_parser():
+    """Everything that can stand behind ``python -m scripts``."""
+    parser = argparse.ArgumentParser(prog="python -m scripts", description=__doc__)
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    for name, run in [*tasks.TASKS.items(), *INNER.items()]:
+        about = (run.__doc__ or "").partition("\n")[0]
+        command = commands.add_parser(name, help=about, description=about)
+        command.set_defaults(name=name, run=run)
+        if name == "figures":
+            command.add_argument("--out", type=Path, default=FIGURES)
+            command.add_argument("ids", nargs="*", metavar="ID")
+        elif name == "compare":
+            command.add_argument("files", nargs="*", metavar="FILE", help="check the prose of these only")
+        elif name == "refresh":
+            command.add_argument("names", nargs="*", metavar="NOTEBOOK")
+    return parser
+
+
 def main(arguments=None):
     """Run one command and return its exit code."""
-    parser = argparse.ArgumentParser(prog="python -m scripts", description=__doc__)
-    commands = parser.add_subparsers(required=True)
-    command = commands.add_parser("facts", help=print_facts.__doc__)
-    command.set_defaults(run=print_facts)
-    command = commands.add_parser("figures", help=draw_figures.__doc__)
-    command.add_argument("--out", type=Path, default=FIGURES)
-    command.add_argument("ids", nargs="*", metavar="ID")
-    command.set_defaults(run=draw_figures)
-    command = commands.add_parser("check", help=check.__doc__)
-    command.add_argument("files", nargs="*", help="check the prose of these only")
-    command.set_defaults(run=check)
-    command = commands.add_parser("refresh", help=refresh.__doc__)
-    command.add_argument("names", nargs="*", metavar="NOTEBOOK")
-    command.set_defaults(run=refresh)
-    options = parser.parse_args(arguments)
-    return options.run(options)
+    arguments = sys.argv[1:] if arguments is None else list(arguments)
+    options = build_parser().parse_args(arguments)
+    try:
+        if options.name in tasks.TASKS:
+            return options.run() or 0
+        if not tasks.runs_here():
+            # by an interpreter without the packages: hand on to one that has them
+            tasks.run(tasks.python(), "-m", "scripts", *arguments)
+            return 0
+        return options.run(options)
+    except tasks.TaskError as error:
+        print(error, file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
 
 
 if __name__ == "__main__":

@@ -91,6 +91,7 @@ def _settle(cell):
         note = output.get("metadata", {}).pop("course", None)
         if note and "slider" in note:
             cell.metadata["slider"] = note["slider"]
+            cell.metadata["mystnb"] = {"image": {"alt": output.data["text/plain"]}}
         elif note and SVG in output.data:
             cell.metadata["mystnb"] = {
                 "figure": {"caption": note["caption"], "name": f"fig-{note['id']}"},
@@ -117,7 +118,7 @@ def refresh(names=()):
     Parameters
     ----------
     names : sequence of str
-        Such as ``4-softmax-and-mix``; all nine if empty.
+        Such as ``4-softmax-and-mix``; all of them if empty.
 
     Returns
     -------

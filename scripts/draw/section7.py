@@ -173,7 +173,7 @@ def grid_share(lengths, shares):
     Picture
     """
     full, left, height, pitch, top = 3.55, 1.3, 0.3, 0.44, 0.74
-    sheet = Canvas(top + pitch * len(lengths) + 0.1, "The grid’s share of the work in one layer")
+    sheet = Canvas(top + pitch * len(lengths) + 0.1, "The longer the window, the larger the grid’s share")
     sheet.text(left - 0.12, 0.53, "tokens", ha="right", role="muted")
     sheet.text(left, 0.53, "scores and mixing", ha="left", bold=True)
     sheet.text(left + full, 0.53, "projections", ha="right", bold=True, role="token")
@@ -282,7 +282,7 @@ def blockwise(run):
     sheet = Canvas(3.6, "Blocks save memory; the steps remain")
     panels = (
         ("memory", "peak memory", 0.86, run.full_bytes, run.block_bytes, BYTE_TICKS, (4, 17)),
-        ("time", "time", 3.62, run.full_seconds, run.block_seconds, SECOND_TICKS, (4, -58)),
+        ("time", "time", 3.62, run.full_seconds, run.block_seconds, SECOND_TICKS, (4, -68)),
     )
     for name, title, x, full, block, ticks, away in panels:
         both = [*full, *block]

@@ -184,7 +184,7 @@ def _refuses(run, generator):
         elif matches(given, np.full(4, 0.25)):
             found = "equal weights, as if it might look at everything"
         elif not given.any():
-            found = "noughts, which total no one"
+            found = "noughts, which do not total one"
         else:
             found = "weights"
         raise Wrong(f"a query that may look at nothing gets {found}; it should be refused.")

@@ -112,7 +112,9 @@ function runTo(cell) {
   const above = cells.slice(0, cell.number - 1);
   const stale = above.findIndex((one) => one.ran !== one.text);
   const first = stale < 0 ? [] : above.slice(stale);
-  return enqueue([...first.map((one) => ({ cell: one, onlyIfNeeded: true })), { cell, onlyIfNeeded: false }]);
+  // a published cell that only shows something can be passed over; who knows what a changed one does
+  const needed = (one) => ({ cell: one, onlyIfNeeded: one.text === one.publishedText });
+  return enqueue([...first.map(needed), { cell, onlyIfNeeded: false }]);
 }
 
 function enqueue(steps) {

@@ -48,7 +48,7 @@ export function edit(parent, { text, label, keys, onChange }) {
         look,
         // Tab goes on to the next control, as everywhere on the page.
         keymap.of([...defaultKeymap, ...historyKeymap]),
-        EditorView.contentAttributes.of({ "aria-label": label }),
+        EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),
         EditorView.updateListener.of((update) => update.docChanged && onChange(update.state.doc.toString())),
       ],
     }),

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from book_pages import SITE
+from book_pages import SITE, policy
 from playwright.sync_api import Browser, BrowserContext, Page, Response, sync_playwright
 
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
@@ -27,6 +27,12 @@ ARGUMENTS = [
 
 
 class QuietHandler(http.server.SimpleHTTPRequestHandler):
+    """Serves under the policy of site/nginx.conf: what breaks it is a complaint of the page."""
+
+    def end_headers(self) -> None:
+        self.send_header("Content-Security-Policy", policy())
+        super().end_headers()
+
     def log_message(self, *_: object) -> None:
         pass
 

@@ -25,8 +25,8 @@ def pictures_of(name: str) -> int:
     return sum(map(is_picture, outputs))
 
 
-def test_all_nine_sections_are_there(site):
-    assert len(NOTEBOOKS) == 9
+def test_all_ten_sections_are_there(site):
+    assert len(NOTEBOOKS) == 10
     assert [name for name in PAGES if not (site / f"{name}.html").exists()] == []
 
 

@@ -41,7 +41,7 @@ def test_next_leads_through_the_book_and_previous_back(reader):
 def test_contents_lead_to_every_section(reader):
     page = reader.visit(PAGES[0]).page
     links = page.locator("#contents > ol > li > a")
-    assert links.count() == 9
+    assert links.count() == len(PAGES) - 1
     for index, name in enumerate(PAGES[1:]):
         page.locator("#contents > ol > li > a").nth(index).click()
         page.wait_for_url(f"**/{name}.html")
@@ -52,7 +52,7 @@ def test_contents_on_a_phone(reader):
     page = reader.visit(PAGES[3], width=390).page
     assert not page.locator("#contents").is_visible()
     page.get_by_role("button", name="Contents").click()
-    page.locator("#contents a", has_text="9").first.click()
+    page.locator("#contents > ol > li > a").last.click()
     page.wait_for_url(f"**/{PAGES[-1]}.html")
 
 

@@ -12,7 +12,7 @@ UNIT = "tests/unit/test_{}.py".format
 ATTENTION = [[UNIT("attention")], [UNIT("draw_section7"), "-k", "running or blocks"]]
 MASKS = [[UNIT("attention")], [UNIT("draw_section6")]]
 NEIGHBOURS = [[UNIT("draw_section1"), "-k", "neighbour"]]
-EXAMPLE = [[UNIT("example")], [UNIT("facts")]]
+EXAMPLE = [[UNIT("example")], [UNIT("facts")], [UNIT("draw_section1")]]
 EXPERIMENTS = [[UNIT("experiments")], [UNIT("facts")], [UNIT("draw_section3")]]
 COST = [[UNIT("example")], [UNIT("facts")], [UNIT("draw_section6")], [UNIT("prose")]]
 SHOW = [[UNIT("facts")], [UNIT("pictures"), "-k", "grid or bad_drawing"]]
@@ -416,7 +416,6 @@ TABLE = [
         ("no minus at all", ('return text.replace("-", MINUS)', 'return text.replace("-", "")')),
         ("a negative zero", ('text = text.lstrip("+-")', "pass")),
         ("a sign on nought", ('text.lstrip("+-")', 'text.lstrip("-")')),
-        ("what is no answer written as a number", ("np.ma.is_masked(value) or not np", "not np")),
         ("NaN written as a number", ("or not np.isfinite(value):", "or False:")),
         ("fractions written as whole numbers", ("if value != int(value):", "if False:")),
         ("digits cut off", ("text = format(value, form)", 'text = format(value, form)[:-1] + "0"')),

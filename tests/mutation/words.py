@@ -111,21 +111,26 @@ def numerals(where, text):
 
 def exempted(text):
     """Spans of the numerals that a marker lets stand for a written reason."""
-    spans = []
-    for marker in MARKER.finditer(text):
+    spans, shown = [], text
+    for name in ("code", "link"):
+        shown = STANDS[name].sub(lambda m: " " * len(m[0]), shown)
+    for marker in MARKER.finditer(shown):
         if marker[1] == "~":
             count = int(EXEMPT.fullmatch(marker[2])[1] or 1)
-            before = list(re.finditer(r"(?<!\w)\d[\d,.]*", text[: marker.start()]))
+            before = list(re.finditer(r"(?<!\w)\d[\d,.]*", shown[: marker.start()]))
             spans += [m.span() for m in before[-count:]]
     return spans
 
 
 def markers(where, text):
     """Take away every marker: its numerals must then be told of as unbound."""
-    return [
-        Outcome("markers taken away", where, marker[0], first(problems(text[: marker.start()] + text[marker.end() :])))
-        for marker in MARKER.finditer(text)
-    ]
+    code = [m.span() for m in STANDS["code"].finditer(text)]
+    found = []
+    for marker in MARKER.finditer(text):
+        if not any(a <= marker.start() < b for a, b in code):
+            without = text[: marker.start()] + text[marker.end() :]
+            found.append(Outcome("markers taken away", where, marker[0], first(problems(without))))
+    return found
 
 
 def insertions(where, text):

@@ -10,7 +10,7 @@ from scripts import notebooks
 PATHS = notebooks.paths()
 NAMES = [
     "1-what-one-token-needs", "2-query-key-value", "3-the-score", "4-softmax-and-mix", "5-heads",
-    "6-masks", "7-cost", "8-where-next", "9-in-python",
+    "6-masks", "7-cost", "8-where-next", "9-in-python", "10-pitfalls",
 ]
 TITLES = [
     "What one token needs from the others",
@@ -22,11 +22,12 @@ TITLES = [
     "What attention costs as the window grows",
     "Where to read next",
     "Using it in Python",
+    "Mistakes that raise no error",
 ]
 
 
-def test_there_are_nine():
-    assert [path.stem for path in PATHS][:9] == NAMES
+def test_there_are_nine_and_the_page_on_mistakes():
+    assert [path.stem for path in PATHS] == NAMES
 
 
 @pytest.mark.checked

@@ -24,6 +24,7 @@ IDS = [
     "head-counts", "self-cross", "padding-mask", "masked-row", "causal-mask", "mixed-stream",
     "grids-grow", "cost-crossing", "grid-share", "grid-memory", "blockwise", "reading-map",
 ]
+EVERY = [*IDS, "pitfall-no-answer", "pitfall-corner"]
 
 SHARED = {}
 
@@ -38,7 +39,7 @@ def drawn(identity):
 
 def test_every_picture_of_the_course_is_drawn_and_shown():
     assert set(gallery()) == {name for name in PICTURES if not name.startswith("slider-")}
-    assert set(IDS) <= set(gallery())
+    assert set(EVERY) <= set(gallery())
     shown = pictures_shown()
     assert set(shown) == set(gallery())
     assert len(shown) == len(set(shown)), "a picture is numbered once"
@@ -46,7 +47,7 @@ def test_every_picture_of_the_course_is_drawn_and_shown():
 
 
 @pytest.mark.checked
-@pytest.mark.parametrize("identity", IDS)
+@pytest.mark.parametrize("identity", EVERY)
 def test_the_stored_file_is_what_is_drawn_today(identity):
     assert (FIGURES / f"{identity}.svg").read_text(encoding="utf-8") == drawn(identity)[1]
 
@@ -55,13 +56,13 @@ def test_no_file_is_left_over():
     assert {path.stem for path in FIGURES.glob("*.svg")} == set(gallery())
 
 
-@pytest.mark.parametrize("identity", IDS)
+@pytest.mark.parametrize("identity", EVERY)
 def test_only_reserved_colours_are_used(identity):
     used = set(re.findall(r"#[0-9a-fA-F]{6}\b", drawn(identity)[1]))
     assert used <= set(style.COLOURS.values()), used - set(style.COLOURS.values())
 
 
-@pytest.mark.parametrize("identity", IDS)
+@pytest.mark.parametrize("identity", EVERY)
 def test_words_say_what_is_shown(identity):
     picture, svg = drawn(identity)
     assert 20 <= len(picture.caption) <= 330
@@ -72,7 +73,7 @@ def test_words_say_what_is_shown(identity):
     assert picture.get_figwidth() == style.MEASURE
 
 
-@pytest.mark.parametrize("identity", IDS)
+@pytest.mark.parametrize("identity", EVERY)
 def test_text_is_large_enough_and_stands_clear(identity):
     """No text is too small, leaves the sheet, or lies on another text."""
     picture, _ = drawn(identity)
@@ -110,7 +111,7 @@ def _ticks_never_drawn(picture):
     return unseen
 
 
-@pytest.mark.parametrize("identity", IDS)
+@pytest.mark.parametrize("identity", EVERY)
 def test_the_same_picture_twice_is_the_same_file(identity):
     if identity in IDS[::6]:  # every sixth: the stored files test the rest
         assert draw_picture(identity).svg() == drawn(identity)[1]

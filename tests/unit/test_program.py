@@ -126,6 +126,12 @@ def test_loops_and_numpy_agree_in_every_step(name):
     assert max(found.values()) < 1e-12
 
 
+def test_differences_are_the_largest_of_each_step():
+    ours = {"a": np.array([[1.0, 2.0]]), "b": np.zeros(2)}
+    theirs = {"a": np.array([[1.25, 1.5]]), "b": np.zeros(2)}
+    assert proof.differences(ours, theirs) == {"a": 0.5, "b": 0.0}
+
+
 def test_differences_refuses_steps_that_cannot_be_compared():
     steps = proof.numpy_steps(*proof.cases()["self"])
     with pytest.raises(ValueError, match="same steps"):

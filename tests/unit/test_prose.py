@@ -62,6 +62,7 @@ def test_what_is_bound_passes(text):
         ("0.7<!-- =w.0 -->", "must say how it is rounded"),
         ("none<!-- =n -->", "binds 1 numerals (n), but 0 stand before it"),
         ("1<!-- ~because -->", "is no reason"),
+        ("1 and 2<!-- ~hypothetical -->", "1 is bound to no fact"),
         ("text 3\n<!-- =n --> and more", "may not begin with a marker"),
         ("1.536<!-- =grid.1.0:,d -->", "printed 1.536, computed 1,536"),
     ],
@@ -93,6 +94,8 @@ def test_what_is_not_in_step_is_named(text, said):
         ("$1{,}536 = 2\\times 769$", False),
         ("so 3 × 4 = 12 in all", True),
         ("so 3 × 4 = 13 in all", False),
+        ("so 3 − 5 = −2 in all", True),
+        ("so 3 − 5 = −3 in all", False),
     ],
 )
 def test_printed_equations_are_recomputed_from_their_digits(text, right):
