@@ -11,6 +11,7 @@
 #   make live      fetch what cells that run in the page need
 #   make mutate    change code and prose everywhere, and see a check go red
 #   make load      three hundred readers at once, of the site served by nginx
+#   make links     ask every address that the course names whether it answers
 #   make pins      pin the newest packages that fit, and run the tests
 #   make audit     ask whether a pinned package has a known weakness
 #   make clean     delete what was built (the environment stays)
@@ -23,7 +24,7 @@
 PYTHON ?= python3
 export PORT JOBS PINS
 
-.PHONY: book serve check test refresh figures lab live mutate load pins audit clean
+.PHONY: book serve check test refresh figures lab live mutate load links pins audit clean
 
-book serve check test refresh figures lab live mutate load pins audit clean:
+book serve check test refresh figures lab live mutate load links pins audit clean:
 	@$(PYTHON) -m scripts $@

@@ -7,6 +7,7 @@ there is an environment that holds the rest.
 
 import argparse
 import json
+import os
 import sys
 from pathlib import Path
 
@@ -113,6 +114,7 @@ def main(arguments=None):
             # by an interpreter without the packages: hand on to one that has them
             tasks.run(tasks.python(), "-m", "scripts", *arguments)
             return 0
+        os.environ.update(tasks.environment())  # for the notebooks' kernels
         return options.run(options)
     except tasks.TaskError as error:
         print(error, file=sys.stderr)

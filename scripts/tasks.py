@@ -21,6 +21,7 @@ BUILD = ROOT / "_build"
 SITE = BUILD / "html"
 OLDEST, NEWEST = (3, 11), (3, 14)
 WINDOWS = os.name == "nt"
+JUPYTER_BOOK = ("-c", "from jupyter_book.cli.main import main; main()")
 
 # `PINS=off` is for finding out what the newest packages would break.
 PINNED = os.environ.get("PINS") != "off"
@@ -165,10 +166,7 @@ def book():
     interpreter = python()
     for folder in (SITE, BUILD / ".doctrees", BUILD / "jupyter_execute"):
         shutil.rmtree(folder, ignore_errors=True)
-    run(
-        interpreter, "-c", "from jupyter_book.cli.main import main; main()",
-        "build", ".", "--all", "-W", "-n", "--keep-going", "-q",
-    )  # fmt: skip
+    run(interpreter, *JUPYTER_BOOK, "build", ".", "--all", "-W", "-n", "--keep-going", "-q")
 
 
 def serve():
@@ -197,8 +195,8 @@ def test():
         "-n", jobs, "--dist", "loadfile", "book",
     )  # fmt: skip
     book()
-    run(interpreter, "-m", "pytest", "tests/browser")
-    run(interpreter, "-m", "pytest", "tests/again")
+    for tests in ("browser", "live", "again"):
+        run(interpreter, "-m", "pytest", f"tests/{tests}")
 
 
 def _lint_and_compare():
@@ -217,6 +215,11 @@ def load():
     if not (SITE / "index.html").exists():
         book()
     run(python("-test"), "-m", "pytest", "-s", "tests/load")
+
+
+def links():
+    """Ask every address that the course names whether it still answers."""
+    run(python(), *JUPYTER_BOOK, "build", ".", "--all", "--builder", "linkcheck", "-q")
 
 
 def pins_():
@@ -272,5 +275,5 @@ def clean():
 
 TASKS = {
     "book": book, "serve": serve, "check": check, "test": test, "lab": lab, "live": live,
-    "load": load, "mutate": mutate, "pins": pins_, "audit": audit, "clean": clean,
+    "load": load, "mutate": mutate, "links": links, "pins": pins_, "audit": audit, "clean": clean,
 }

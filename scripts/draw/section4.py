@@ -114,7 +114,7 @@ def lead_share(leads, shares, marked=(0, 1, 2, 4)):
             leads[at], shares[at, 0], "o", color=ink["key"], gid=f"dot:leader:{at}", clip_on=False
         )
         # Where the two curves meet there is room to the right only.
-        aside = (0.42, 0.0) if np.isclose(*shares[at]) else (0.12, 0.2)
+        aside = (0.28, 0.0) if np.isclose(*shares[at]) else (0.12, 0.2)
         label = sheet.number(
             x + aside[0], y + aside[1], shares[at, 0], ".3f", ha="left", gid=f"number:leader:{at}"
         )

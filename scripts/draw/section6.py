@@ -272,7 +272,7 @@ def mixed_stream(kinds, counts, allowed):
     starts = np.concatenate([[0], np.cumsum(counts)])
     n = int(starts[-1])
     pairs, open_pairs = n * n, int(counts @ allowed @ counts)
-    sheet = Canvas(4.3, "In a mixed stream, only the actions see everything")
+    sheet = Canvas(4.3, "In a mixed stream, the kind settles who may look")
 
     # By kind.
     x, y, wide, high = 0.88, 0.98, 0.53, 0.34

@@ -13,7 +13,11 @@ import pytest
 from book_pages import SITE, policy
 from playwright.sync_api import Browser, BrowserContext, Page, Response, sync_playwright
 
-CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
+CHROMIUM = (
+    "chromium", "chromium-browser", "google-chrome",
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    r"C:\Program Files\Google\Chrome\Application\chrome.exe",
+)  # fmt: skip
 ARGUMENTS = [
     "--no-sandbox",
     "--disable-gpu",

@@ -5,6 +5,7 @@ import functools
 import http.server
 import json
 import os
+import re
 import shutil
 import threading
 from collections.abc import Iterator
@@ -22,7 +23,11 @@ NOTEBOOKS = [
 ]
 SUB_PATH = "/some/course"
 
-CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
+CHROMIUM = (
+    "chromium", "chromium-browser", "google-chrome",
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    r"C:\Program Files\Google\Chrome\Application\chrome.exe",
+)  # fmt: skip
 ARGUMENTS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -33,11 +38,9 @@ ARGUMENTS = [
     "--disable-sync",
     "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
 ]
-POLICY = (
-    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; "
-    "style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; "
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
-)
+# the one under which site/nginx.conf serves the pages
+NGINX = (ROOT / "site" / "nginx.conf").read_text(encoding="utf-8")
+(POLICY,) = re.findall(r'default "(default-src [^"]+)";', NGINX)
 ISOLATION = {"Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Embedder-Policy": "require-corp"}
 
 

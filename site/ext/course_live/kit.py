@@ -27,6 +27,7 @@ SOURCES = Path(__file__).parents[2] / "live"
 INGREDIENTS = (
     *(Path(__file__).with_name(name) for name in ("pins.py", "kit.py")),
     *(SOURCES / name for name in ("package-lock.json", "compile.mjs", "compile.py", "editor.mjs", "widgets.mjs")),
+    SOURCES / "requirements-lite.txt",
 )
 CORE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
 STANDARD_LIBRARY = "python_stdlib.zip"
@@ -91,6 +92,9 @@ def make_kit() -> Path:
 
         say("Editor and widget manager")
         bundle(node, work, made)
+
+        say("JupyterLite")
+        build_lite(work, made / "lite")
         made.rename(folder)
     return folder
 
@@ -170,6 +174,47 @@ def bundle(node: str, work: Path, made: Path) -> None:
         '--banner:js=var __webpack_public_path__="";',
     ]  # fmt: skip
     run(command, work)
+
+
+# Settings of JupyterLite; addresses are relative to its folder in the site.
+LITE_BUILD = {"LiteBuildConfig": {"apps": ["notebooks", "lab"], "no_sourcemaps": True}}
+LITE_SITE = {
+    "jupyter-lite-schema-version": 0,
+    "jupyter-config-data": {
+        "appName": "Attention, worked by hand",
+        # lets a page's script, such as a test's, run its commands
+        "exposeAppInBrowser": True,
+        "litePluginSettings": {
+            "@jupyterlite/pyodide-kernel-extension:kernel": {
+                "pyodideUrl": "../live/pyodide/pyodide.mjs",
+                # what is not in the site is not there: no other host is asked
+                "disablePyPIFallback": True,
+            }
+        },
+    },
+}
+
+
+def build_lite(work: Path, made: Path) -> None:
+    """Let JupyterLite's own command lay out its files, without notebooks: those come with each site."""
+    environment = work / "lite-environment"
+    source = work / "lite-source"
+    source.mkdir()
+    (source / "jupyter_lite_config.json").write_text(json.dumps(LITE_BUILD), encoding="utf-8")
+    (source / "jupyter-lite.json").write_text(json.dumps(LITE_SITE), encoding="utf-8")
+    run([sys.executable, "-m", "venv", str(environment)], work)
+    programs = environment / ("Scripts" if os.name == "nt" else "bin")
+    install = [
+        str(programs / "python"), "-m", "pip", "install", "--quiet", "--disable-pip-version-check",
+        "--require-hashes", "--only-binary=:all:", "-r", str(SOURCES / "requirements-lite.txt"),
+    ]  # fmt: skip
+    run(install, work, quiet=True)
+    run([str(programs / "jupyter-lite"), "build", "--output-dir", str(made)], source, quiet=True)
+    for name in ("doc", "jupyter-lite.ipynb", "package.json"):
+        path = made / name
+        shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
+    for path in made.glob("rspack.config*"):
+        path.unlink()
 
 
 def run(command: list[str], folder: Path, *, quiet: bool = False) -> None:

@@ -19,6 +19,8 @@ PAGE_FILES = (
     "launcher.js", "live.css", "cells.mjs", "python.mjs", "show.mjs", "bridge.mjs",
     "worker.mjs", "runner.py", "live_backend.py",
 )  # fmt: skip
+LITE_KERNEL = {"name": "python", "display_name": "Python (Pyodide)", "language": "python"}
+MOMENT = "2020-01-01T00:00:00Z"
 CODE_CELL = 'class="cell_input'
 
 
@@ -50,6 +52,36 @@ def bring_live_folder(app: Sphinx, error: Exception | None) -> None:
     own = wheel.write_wheel(folder / "pyodide")
     packages = add_to_lock(folder / "pyodide", own)
     (folder / "settings.json").write_text(json.dumps(settings(folder, packages)), encoding="utf-8")
+    bring_lite(app)
+
+
+def bring_lite(app: Sphinx) -> None:
+    """JupyterLite, with the course's notebooks as its files."""
+    folder = Path(app.outdir, "lite")
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(app.course_kit / "lite", folder)
+    entries = []
+    (folder / "files").mkdir()
+    for name in sorted(app.env.found_docs):
+        path = Path(app.env.doc2path(name))
+        if path.suffix != ".ipynb":
+            continue
+        notebook = json.loads(path.read_text(encoding="utf-8"))
+        notebook["metadata"]["kernelspec"] = LITE_KERNEL
+        text = json.dumps(notebook, ensure_ascii=False)
+        (folder / "files" / path.name).write_text(text, encoding="utf-8")
+        entries.append(contents_entry(path.name, "notebook", "json", len(text.encode())))
+    listing = contents_entry("", "directory", "json", None) | {"content": entries}
+    (folder / "api" / "contents").mkdir(parents=True, exist_ok=True)
+    (folder / "api" / "contents" / "all.json").write_text(json.dumps(listing), encoding="utf-8")
+
+
+def contents_entry(path: str, kind: str, form: str, size: int | None) -> dict[str, Any]:
+    """A file as Jupyter's contents service describes it."""
+    return {
+        "name": path, "path": path, "type": kind, "format": form, "size": size, "mimetype": None,
+        "content": None, "writable": True, "created": MOMENT, "last_modified": MOMENT,
+    }  # fmt: skip
 
 
 def add_to_lock(folder: Path, own: Path) -> dict[str, dict]:
