@@ -3,6 +3,7 @@
 #
 #   make book      build the website             -> _build/html/index.html
 #   make serve     build it and serve it on 127.0.0.1
+#   make pdf       print the built site as one PDF, with Chromium
 #   make check     lint, unit tests, prose and pictures against the arithmetic
 #   make test      everything: check, every notebook's outputs, the built site
 #   make refresh   draw the pictures, run the notebooks, store their outputs
@@ -24,7 +25,7 @@
 PYTHON ?= python3
 export PORT JOBS PINS
 
-.PHONY: book serve check test refresh figures lab live mutate load links pins audit clean
+.PHONY: book serve pdf check test refresh figures lab live mutate load links pins audit clean
 
-book serve check test refresh figures lab live mutate load links pins audit clean:
+book serve pdf check test refresh figures lab live mutate load links pins audit clean:
 	@$(PYTHON) -m scripts $@

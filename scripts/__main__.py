@@ -57,7 +57,7 @@ def compare(options):
     files = [Path(name) for name in options.files] or prose.prose_files(ROOT)
     problems, counts = prose.check_files(files)
     if not options.files:
-        problems += stale_figures()
+        problems += stale_figures() + prose.written_for()
         for path in notebooks.paths():
             problems += notebooks.check_notebook(path)
     for problem in problems:
@@ -73,6 +73,7 @@ def refresh(options):
     """Draw the figures, run notebooks and store what they print."""
     from scripts import notebooks
 
+    notebooks.copy_example()
     if not options.names:
         draw_figures(argparse.Namespace(out=FIGURES, ids=[]))
     for path in notebooks.refresh(options.names):

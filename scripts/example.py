@@ -1,4 +1,4 @@
-"""The running example: the order "pick up the cube", worked from end to end.
+"""The running example: an order of four words, worked from end to end.
 
 Change the order, the seed or the robot tokens here and nowhere else.  Every
 array is read-only; a notebook that wants to change one takes a copy.
@@ -13,6 +13,8 @@ SEED = 28
 ROBOT_SEED = 55
 ROBOT = ("robot 1", "robot 2")
 HEADS = 2
+# section 1: one word, one row of the table, whatever the sentence
+SENTENCES = (f"put the wooden {ORDER[-1]} on the table", f"drop a {ORDER[-1]} of ice in the glass")
 KERNEL = (0.25, 0.5, 0.25)  # section 1: one token before, itself, one after
 
 

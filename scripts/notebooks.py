@@ -107,6 +107,33 @@ def _settle(cell):
     cell.source = cell.source.splitlines(True)
 
 
+def copy_example():
+    """Give the program that stands alone, and the cell that shows it, the example of the day."""
+    from scripts import example
+
+    order = "[" + ", ".join(f'"{word}"' for word in example.ORDER) + "]"
+
+    def copied(source):
+        source = re.sub(r"^ORDER = \[.*\]$", f"ORDER = {order}", source, count=1, flags=re.M)
+        return re.sub(r"default_rng\(\d+\)", f"default_rng({example.SEED})", source, count=1)
+
+    program = BOOK / "attention_by_hand.py"
+    before = program.read_text(encoding="utf-8")
+    if (after := copied(before)) != before:
+        program.write_text(after, encoding="utf-8", newline="\n")
+    for path in paths():
+        notebook = json.loads(path.read_text(encoding="utf-8"))
+        changed = False
+        for cell in notebook["cells"]:
+            source = "".join(cell["source"])
+            if cell["cell_type"] == "code" and re.search(r"^ORDER = \[", source, flags=re.M):
+                changed |= copied(source) != source
+                cell["source"] = copied(source).splitlines(True)
+        if changed:
+            text = json.dumps(notebook, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
+            path.write_text(text, encoding="utf-8", newline="\n")
+
+
 async def _execute_all(chosen):
     limit = asyncio.Semaphore(AT_ONCE)
     return await asyncio.gather(*(_execute(path, limit) for path in chosen))

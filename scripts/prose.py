@@ -25,6 +25,7 @@ from pathlib import Path
 
 import numpy as np
 
+from scripts import example
 from scripts.facts import facts
 from scripts.show import MINUS, show
 
@@ -35,6 +36,10 @@ REASONS = {
     "year": "a year or a date",
     "unit": "part of a unit or of a rounding rule",
 }
+
+# The example that the sentences are about.  Whoever changes the example changes
+# this last, when they are rewritten.
+WRITTEN_FOR = {"ORDER": ("pick", "up", "the", "cube"), "SEED": 28}
 
 MARKER = re.compile(r"<!--\s*(?P<kind>[=~])(?P<body>.*?)-->", re.S)
 NUMERAL = re.compile(
@@ -324,6 +329,42 @@ def check_equations(text, where="text"):
 
 
 # --------------------------------------------------------------------------
+# Words
+# --------------------------------------------------------------------------
+
+
+def check_words(text, where="text", order=example.ORDER):
+    """Find what is said about words that the example no longer has.
+
+    Parameters
+    ----------
+    text : str
+    where : str
+    order : sequence of str
+
+    Returns
+    -------
+    list of Problem
+    """
+    gone = [word for word in WRITTEN_FOR["ORDER"] if word not in order]
+    if not gone:
+        return []
+    named = re.compile(rf'["“][^"“”\n]*?\b(?:{"|".join(gone)})\b[^"“”\n]*["”]')
+    return [
+        Problem(where, _sentence(text, found.start()), f"{found[0]} is no longer in the example")
+        for found in named.finditer(text)
+    ]
+
+
+def written_for():
+    """Say what is left to do when every sentence is about another example."""
+    now = {"ORDER": example.ORDER, "SEED": example.SEED}
+    if now == WRITTEN_FOR:
+        return []
+    return [f"scripts/prose.py: the text is written for {WRITTEN_FOR}; change that when it is for {now}"]
+
+
+# --------------------------------------------------------------------------
 # Whole files
 # --------------------------------------------------------------------------
 
@@ -344,7 +385,8 @@ def prose_files(root):
     """Every file of the course whose prose is checked."""
     root = Path(root)
     notebooks = sorted(root.glob("book/*.ipynb"), key=lambda p: int(p.name.split("-")[0]))
-    return [root / "README.md", *sorted(root.glob("book/*.md")), *notebooks]
+    teaching = [path for path in [root / "docs" / "teaching.md"] if path.exists()]
+    return [root / "README.md", *teaching, *sorted(root.glob("book/*.md")), *notebooks]
 
 
 def check_files(paths):
@@ -363,7 +405,7 @@ def check_files(paths):
     problems, counts = [], {"numerals": 0, "equations": 0}
     for path in paths:
         for where, text in pieces(path):
-            problems += check_numerals(text, where)
+            problems += check_numerals(text, where) + check_words(text, where)
             wrong, count = check_equations(text, where)
             problems += wrong
             counts["equations"] += count

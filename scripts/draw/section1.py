@@ -3,11 +3,11 @@
 import numpy as np
 from matplotlib.textpath import TextPath
 
+from scripts import example
 from scripts.draw import style
 from scripts.draw.canvas import Canvas, picture
 from scripts.show import listing, show, shows
 
-SENTENCES = ("put the wooden cube on the table", "drop a cube of ice in the glass")
 PLACES = ("1st", "2nd", "3rd", "4th")
 THICKEST = 0.6  # inches: the arrow of a weight of one
 
@@ -23,7 +23,7 @@ def _row(name, row, form):
 
 
 @picture("embedding-blind")
-def embedding_blind(vector, token="cube", sentences=SENTENCES):
+def embedding_blind(vector, token=example.ORDER[-1], sentences=example.SENTENCES):
     """Draw one token in several sentences, each time with the vector that the table returns.
 
     Parameters
@@ -78,7 +78,10 @@ def embedding_blind(vector, token="cube", sentences=SENTENCES):
             cell=cell,
         )
         words = f"the vector that the table\nreturns for “{token}”" if k == 0 else "the same vector again"
-        sheet.text(grid.right + 0.14, grid.middle[1], words, ha="left", size=10, role="muted", va="center")
+        sheet.text(
+            grid.right + 0.14, grid.middle[1], words, ha="left", size=style.SMALL, role="muted",
+            va="center",
+        )
     told = " and ".join(f"“{' '.join(sentence)}”" for sentence in sentences)
     return sheet.done(
         caption=f"The token “{token}” in two sentences. The embedding table looks at the token "
@@ -160,7 +163,7 @@ def cube_arrows(weights, names, asking=-1):
     sheet.text(style.MEASURE / 2, 2.81, f"new vector of “{names[asking]}”")
     for i, (name, weight) in enumerate(zip(names, weights, strict=True)):
         x = 0.85 + i * step
-        sheet.box(x - 0.5, 0.5, 1.0, 0.38, role="token", fill="token", line=1.4)
+        sheet.box(x - 0.56, 0.5, 1.12, 0.38, role="token", fill="token", line=1.4)
         sheet.text(x, 0.74, f"{name} (itself)" if i == own else name, va="baseline")
         sheet.number(x, 1.06, weight, ".3f", bold=True, gid=f"number:weights:0:{i}")
         sheet.ribbon((x, 1.24), (land + room[i] / 2, 2.57), THICKEST * weight, gid=f"arrow:weights:{i}")
@@ -201,7 +204,7 @@ def before_after(tokens, outputs, moved, names):
         cell=(0.44, height),
         rows=names,
         title="before",
-        size=10.5,
+        size=style.SMALL,
     )
     after = sheet.grid(
         outputs,
@@ -212,11 +215,11 @@ def before_after(tokens, outputs, moved, names):
         form="+.2f",
         cell=(0.53, height),
         title="after",
-        size=10.5,
+        size=style.SMALL,
     )
     x = after.right + 0.14
     scale = (style.MEASURE - 0.08 - x) / max(moved)
-    sheet.text(x, 0.63, "moved", ha="left", bold=True, size=10.5)
+    sheet.text(x, 0.63, "moved", ha="left", bold=True, size=style.SMALL)
     for i, size in enumerate(moved):
         y = before.cell(i, 0)[1]
         sheet.arrow((before.right + 0.07, y), (after.x - 0.07, y), role="muted")
@@ -268,7 +271,7 @@ def convolution(fixed, weights, names):
         cell=cell,
         rows=names,
         columns=names,
-        size=10,
+        size=style.SMALL,
     )
     right = sheet.grid(
         weights,
@@ -280,14 +283,14 @@ def convolution(fixed, weights, names):
         cell=cell,
         rows=names,
         columns=names,
-        size=10,
+        size=style.SMALL,
     )
     for i, j in np.argwhere(fixed == 0):
         (zero,) = sheet.axes.findobj(lambda artist, gid=f"number:fixed:{i}:{j}": artist.get_gid() == gid)
         zero.set_color(style.COLOURS["muted"])
     for place, title, note in (
         (left, "convolution", "chosen before any word was seen"),
-        (right, "attention", "worked out from these tokens"),
+        (right, "attention", "made from these tokens"),
     ):
         sheet.text(place.middle[0], 0.5, title, bold=True)
         sheet.text(place.middle[0], 0.71, note, role="muted", size=style.SMALL)

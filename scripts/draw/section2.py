@@ -1,5 +1,6 @@
 """Pictures of section 2: query, key and value."""
 
+from scripts import example
 from scripts.draw import style
 from scripts.draw.canvas import Canvas, picture
 from scripts.show import show, shows
@@ -13,7 +14,9 @@ def _rows(names, grid, form):
 
 
 @picture("one-pair")
-def one_pair(query, key, score, weight, value, share, asking="cube", answering="pick"):
+def one_pair(
+    query, key, score, weight, value, share, asking=example.ORDER[-1], answering=example.ORDER[0]
+):
     """Draw one pair of tokens from asking to giving.
 
     Parameters
@@ -73,7 +76,7 @@ def one_pair(query, key, score, weight, value, share, asking="cube", answering="
         ha="left",
         va="center",
         role="muted",
-        size=10,
+        size=style.SMALL,
     )
 
     sheet.box(left - 0.75, 2.86, 1.5, 0.36, role="ink", line=1.4)
@@ -116,7 +119,7 @@ def one_pair(query, key, score, weight, value, share, asking="cube", answering="
         ha="left",
         va="center",
         role="muted",
-        size=10,
+        size=style.SMALL,
     )
     return sheet.done(
         caption=f"One pair of tokens. The key of “{answering}” settles the size of the share; its "
@@ -158,7 +161,7 @@ def three_matrices(w_query, w_key, w_value):
             role=role,
             form="+.1f",
             cell=cell,
-            size=10.5,
+            size=style.SMALL,
             rows=PLACES[: len(matrix)] if x < 0.5 else (),
             columns=PLACES[: matrix.shape[1]],
             row_role="muted",
@@ -177,7 +180,7 @@ def three_matrices(w_query, w_key, w_value):
 
 
 @picture("query-by-hand")
-def query_by_hand(row, matrix, products, query, token="cube"):
+def query_by_hand(row, matrix, products, query, token=example.ORDER[-1]):
     """Draw a token's row run down every column of the query matrix.
 
     Parameters
@@ -290,9 +293,9 @@ def qkv_grids(tokens, queries, keys, values, names):
     Picture
     """
     n = len(names)
-    cell, size = (0.5, 0.34), 10.5
+    cell, size = (0.51, 0.34), style.SMALL
     sheet = Canvas(1.65 + 2 * n * cell[1], "One grid of tokens becomes three grids")
-    x, y = (0.56, style.MEASURE - 0.1 - 4 * cell[0]), (0.72, 1.5 + n * cell[1])
+    x, y = (0.52, style.MEASURE - 0.08 - 4 * cell[0]), (0.72, 1.5 + n * cell[1])
 
     def grid(values, column, row, name, role, form, title):
         return sheet.grid(

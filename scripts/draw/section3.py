@@ -2,13 +2,16 @@
 
 import numpy as np
 
+from scripts import example
 from scripts.draw import style
 from scripts.draw.canvas import Canvas, picture
 from scripts.show import listing, show, shows
 
 
 @picture("dot-product-by-hand")
-def dot_product_by_hand(query, key, products, asking="cube", looked_at="pick"):
+def dot_product_by_hand(
+    query, key, products, asking=example.ORDER[-1], looked_at=example.ORDER[0]
+):
     """Draw a query over a key, their products below, and the total.
 
     Parameters
@@ -154,7 +157,7 @@ def raw_scores(raw, names, worked=(-1, 0)):
     smallest = np.unravel_index(raw.argmin(), raw.shape)
     for (i, j), word, value in ((largest, "largest", raw.max()), (smallest, "smallest", raw.min())):
         together = largest[0] == smallest[0]
-        shift = 0 if not together else (-0.09 if word == "largest" else 0.09)
+        shift = 0 if not together else (-0.12 if word == "largest" else 0.12)
         sheet.text(
             grid.right + 0.14, grid.cell(i, j)[1] + shift, f"{word}: {show(value, '+.2f')}",
             ha="left", size=style.LABEL, gid=f"note:{word}",
@@ -208,7 +211,7 @@ def scaled_scores(raw, scaled, names, divisor=2.0):
     left, right = grids
     y = left.middle[1]
     sheet.arrow((left.right + 0.06, y), (right.x - 0.06, y), role="muted", width=1.4)
-    sheet.text((left.right + right.x) / 2, y - 0.17, f"÷ {by}", role="ink", size=10)
+    sheet.text((left.right + right.x) / 2, y - 0.17, f"÷ {by}", role="ink", size=style.SMALL)
     both = " ".join(
         f"Query of {name}: {shows(a, '+.2f')} become {shows(b, '+.2f')}."
         for name, a, b in zip(names, raw, scaled, strict=True)
@@ -276,7 +279,7 @@ def score_spread(sizes, raw, scaled, law):
     axes.annotate(
         "dashed: square root\nof the head size", (sizes[middle], law[middle]), xytext=(20, -6),
         textcoords="offset points", ha="left", va="top", fontsize=style.SMALL, color=muted,
-        linespacing=1.35,
+        linespacing=1.35, bbox={"facecolor": style.COLOURS["paper"], "edgecolor": "none", "pad": 1},
     )
     listed = listing(
         f"{show(a, '.2f')} and {show(b, '.2f')} at a head size of {show(size, ',d')}"
@@ -334,8 +337,8 @@ def winner_share(sizes, raw, scaled, n_keys=64):
                 opacity=1, gid=f"bar:{name}:{i}",
             )
             sheet.box(x - 0.17, top, 0.34, height, role="muted", line=0.8)
-            sheet.number(x, top - 0.15, share, ".3f", gid=f"number:{name}:{i}", size=10.5)
-            sheet.text(x, base + 0.17, show(size, ",d"), role="muted", size=10)
+            sheet.number(x, top - 0.15, share, ".3f", gid=f"number:{name}:{i}", size=style.SMALL)
+            sheet.text(x, base + 0.17, show(size, ",d"), role="muted", size=style.SMALL)
         sheet.text(left + width / 2, base + 0.4, "head size", role="muted", size=style.SMALL)
     listed = [
         listing(f"{show(v, '.3f')} at {show(s, ',d')}" for s, v in zip(sizes, values, strict=True))

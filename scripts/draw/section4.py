@@ -195,26 +195,26 @@ def mix_values(weights, values, products, output, names, asking=-1):
     -------
     Picture
     """
-    top, high, small = 0.88, 0.37, 10.0
+    top, high, small = 0.88, 0.37, style.SMALL
     bottom = top + high * len(names)
     sheet = Canvas(bottom + 0.98, f"“{names[asking]}” mixes the values into its new vector")
     share = sheet.grid(
-        weights[:, None], 0.56, top, name="weights", form=".3f", fill="weight", rows=names,
+        weights[:, None], 0.54, top, name="weights", form=".3f", fill="weight", rows=names,
         row_role="key", cell=(0.54, high), size=small, title="weights",
     )
-    wide = 2.03 / values.shape[1]
+    wide = 2.08 / values.shape[1]
     given = sheet.grid(
-        values, share.right + 0.26, top, name="values", role="value", cell=(wide, high), size=small,
+        values, share.right + 0.24, top, name="values", role="value", cell=(wide, high), size=small,
         title="values V",
     )
     part = sheet.grid(
-        products, given.right + 0.26, top, name="products", role="value", cell=(wide, high),
+        products, given.right + 0.24, top, name="products", role="value", cell=(wide, high),
         size=small, title="weight × value",
     )
     for i in range(len(names)):
         y = share.cell(i, 0)[1]
-        sheet.text(share.right + 0.13, y, "×", role="muted")
-        sheet.text(given.right + 0.13, y, "=", role="muted")
+        sheet.text(share.right + 0.12, y, "×", role="muted")
+        sheet.text(given.right + 0.12, y, "=", role="muted")
     new = sheet.grid(
         output[None, :], part.x, bottom + 0.42, name="output", role="output", cell=(wide, high),
         size=small,
@@ -265,7 +265,7 @@ def as_matrices(tokens, matrices, projected, scores, weights, output, asking=-1,
     row = asking % len(tokens)
     side = 0.6
     unit = side / max(*np.shape(tokens), *np.shape(queries))
-    sheet = Canvas(5.12, "The whole of attention, as matrices")
+    sheet = Canvas(5.18, "The whole of attention, as matrices")
 
     def block(grid, x, y, name, shape, label, role, mark=None, fill=None):
         """Draw a grid without numbers, its name and shape under it; return its right edge."""
@@ -289,7 +289,7 @@ def as_matrices(tokens, matrices, projected, scores, weights, output, asking=-1,
             sheet.box(x, y + row * unit, columns * unit, unit, role="ink", line=2.0, gid=f"marked:{name}")
         middle, under = x + columns * unit / 2, y + side
         sheet.text(middle, under + 0.16, label, role=role, bold=True)
-        sheet.text(middle, under + 0.35, shape, role="muted", size=style.SMALL + 0.5)
+        sheet.text(middle, under + 0.37, shape, role="muted", size=style.SMALL)
         return x + columns * unit
 
     def sign(x, y, words):
@@ -337,7 +337,7 @@ def as_matrices(tokens, matrices, projected, scores, weights, output, asking=-1,
     n, width = np.shape(tokens)
     size = np.shape(queries)[1]
     here = f"Here n = {show(n, 'd')} tokens,\nwidth w = {show(width, 'd')},\nhead size d = {show(size, 'd')}."
-    sheet.text(x + 0.4, y + 0.3, here, ha="left", va="center", role="muted", size=10)
+    sheet.text(x + 0.4, y + 0.3, here, ha="left", va="center", role="muted", size=style.SMALL)
     return sheet.done(
         caption="Attention in five matrix multiplies and one softmax. The heavy outline follows one "
         "asking token from its own row to its new vector.",
@@ -387,9 +387,10 @@ def real_sizes(tokens, width, heads, token_grid, score_grid, score_grids):
         sheet.number(x + across / 2, top + down / 2, token_grid, ",d", gid=f"number:{name}")
     high = f"{show(tokens, ',d')}\ntokens"
     for y in (top, scores_top):
-        sheet.text(left - 0.28, y + down / 2, high, role="muted", size=10, va="center")
+        sheet.text(left - 0.28, y + down / 2, high, role="muted", size=style.SMALL, va="center")
     sheet.text(
-        left, top + down + 0.18, f"each {show(width, ',d')} numbers wide", ha="left", role="muted", size=10
+        left, top + down + 0.18, f"each {show(width, ',d')} numbers wide", ha="left", role="muted",
+        size=style.SMALL,
     )
     sheet.text(left, scores_top - 0.16, "score grids, one a head", ha="left", bold=True)
     for k in range(heads):
@@ -410,7 +411,7 @@ def real_sizes(tokens, width, heads, token_grid, score_grid, score_grids):
     sheet.text(
         left, scores_top + lines * (down + 0.12) + 0.08,
         f"each {show(tokens, ',d')} numbers wide; {show(score_grids, ',d')} numbers in all", ha="left",
-        role="muted", size=10, gid="number:scores:all",
+        role="muted", size=style.SMALL, gid="number:scores:all",
     )
     return sheet.done(
         caption=f"The grids of one layer with {show(tokens, ',d')} tokens, a width of {show(width, ',d')} "

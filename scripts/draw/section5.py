@@ -69,8 +69,8 @@ def cut_query(w_query, queries, names, heads=2):
     sheet.arrow((left[-1].right + 0.1, y), (left[-1].right + 0.36, y), role="muted")
     unit = "number" if size == 1 else "numbers"
     sheet.text(
-        (right[0].x + right[-1].right) / 2, 2.64,
-        f"each head: {show(size, 'd')} {unit} of every query", role="muted", size=style.SMALL,
+        right[-1].right, 2.64, f"each head: {show(size, 'd')} {unit} of every query", role="muted",
+        size=style.SMALL, ha="right",
     )
     rows = " ".join(
         f"{name}: " + listing(
@@ -125,7 +125,7 @@ def two_heads(weights, names):
         )
         sheet.text(grid.middle[0], grid.y - 0.4, _head(h), bold=True)
         sheet.text(
-            grid.right - 0.56, grid.bottom + 0.2, "average outlined weight", role="muted",
+            grid.right - 0.58, grid.bottom + 0.2, "average outlined weight", role="muted",
             ha="right", size=style.SMALL,
         )
         sheet.number(
@@ -251,7 +251,7 @@ def head_counts(counts, sizes, parameters, grid_numbers, usual=12, tokens=512):
     columns = (  # title, its second line, values, role, left edge, room for the longest bar
         ("head size", "numbers a query", sizes, "query", 0.86, 0.8),
         ("parameters", "four matrices", parameters, "token", 2.3, 0.62),
-        ("score grids", f"numbers at {show(tokens, ',d')} tokens", grid_numbers, "positive", 4.02,
+        ("score grids", f"numbers at {show(tokens, ',d')} tokens", grid_numbers, "positive", 3.94,
          0.72),
     )
     if usual in counts:
@@ -267,7 +267,7 @@ def head_counts(counts, sizes, parameters, grid_numbers, usual=12, tokens=512):
             y = top + (i + 0.5) * step
             slug = name.replace(" ", "-")
             sheet.number(
-                x + digits, y, value, ",d", ha="right", size=10.5, gid=f"number:{slug}:{i}"
+                x + digits, y, value, ",d", ha="right", size=style.SMALL, gid=f"number:{slug}:{i}"
             )
             sheet.box(
                 x + digits + 0.08, y - 0.08, room * value / longest, 0.16, role=None, fill=role,
@@ -278,7 +278,7 @@ def head_counts(counts, sizes, parameters, grid_numbers, usual=12, tokens=512):
         sheet.number(0.6, y, count, "d", ha="right", bold=count == usual, gid=f"number:heads:{i}")
     sheet.text(
         style.MEASURE / 2, bottom + 0.19,
-        f"… and on to {show(width, 'd')} heads with one number each", role="muted", size=10,
+        f"… and on to {show(width, 'd')} heads with one number each", role="muted", size=style.SMALL,
     )
     rows = "; ".join(
         f"{show(count, 'd')} head{'s' * (count > 1)}: size {show(size, 'd')}, score grids "

@@ -32,8 +32,8 @@ def self_cross(self_weights, cross_weights, names, robot):
     tall = max(len(self_weights), len(cross_weights) + 2)
     sheet = Canvas(1.56 + 0.36 * tall, "One set looks at itself; one set reads another")
     sides = (
-        ("self", "self-attention", self_weights, names, "the words", 0.68),
-        ("cross", "cross-attention", cross_weights, robot, "the robot", 3.62),
+        ("self", "self-attention", self_weights, names, "the words", 0.6),
+        ("cross", "cross-attention", cross_weights, robot, "the robot", 3.5),
     )
     places = {}
     for name, kind, weights, asking, source, x in sides:
@@ -48,7 +48,7 @@ def self_cross(self_weights, cross_weights, names, robot):
             (0.8, f"queries from {source}", "query"),
             (1.02, "keys, values from the words", "key"),
         ):
-            sheet.text(x, y, words, role=role, ha="left", size=style.SMALL + 0.5)
+            sheet.text(x, y, words, role=role, ha="left", size=style.SMALL)
     grid = places["cross"]
     for below, words in ((0.25, "The words do not"), (0.47, "look back.")):
         sheet.text(grid.x, grid.bottom + below, words, ha="left", role="muted")
@@ -78,17 +78,17 @@ def _masked_pair(title, scores, weights, allowed, names, limit=3.0):
     sheet = Canvas(1.16 + 0.38 * len(scores), title)
     how = {"cell": (0.52, 0.38), "column_role": "key", "columns": names}
     left = sheet.grid(
-        scores, 0.86, 0.98, name="scores", fill="score", limit=limit, form="+.2f",
+        scores, 0.82, 0.98, name="scores", fill="score", limit=limit, form="+.2f",
         allowed=allowed, rows=names, row_role="query", **how,
     )
     for i, j in np.argwhere(~allowed):
         _minus_infinity(sheet, left.cell(i, j), f"minus-infinity:scores:{i}:{j}")
     right = sheet.grid(
-        weights, left.right + 0.2, 0.98, name="weights", fill="weight", form=".3f", **how
+        weights, left.right + 0.16, 0.98, name="weights", fill="weight", form=".3f", **how
     )
     sheet.text(left.middle[0], 0.56, "scores after the mask", bold=True)
     sheet.text(right.middle[0], 0.56, "weights", bold=True)
-    sheet.text(0.18, left.middle[1], "asking", role="query", rotation=90)
+    sheet.text(0.16, left.middle[1], "asking", role="query", rotation=90)
     place = right.right + 0.33
     sheet.text(place, 0.84, "total", role="muted")
     for i, row in enumerate(weights):

@@ -134,7 +134,7 @@ def cost_crossing(lengths, projections, grids, crossing):
         # Straight lines on log axes: read the height between two points off their logarithms.
         level = np.exp(np.interp(np.log(crossing), np.log(lengths), np.log(projections)))
         axes.axvspan(
-            crossing, axes.get_xlim()[1], facecolor=style.COLOURS["positive"], alpha=style.TINT,
+            crossing, axes.get_xlim()[1], facecolor=style.COLOURS["positive"], alpha=0.08,
             edgecolor="none", gid="span:grid-costs-more",
         )
         axes.plot([crossing], [level], "o", color=style.COLOURS["ink"], gid="point:crossing")

@@ -121,9 +121,9 @@ def reading_map(weights, head_weights, cross):
     """
     top, step = 0.98, 0.66
     sheet = Canvas(top + step * len(IDEAS) - 0.18, "What each next topic builds on")
-    sheet.text(0.08, 0.5, "section of this course", role="muted", ha="left", size=10)
-    left, right = 2.34, 3.56
-    sheet.text(right, 0.5, "to read next", role="muted", ha="left", size=10)
+    sheet.text(0.08, 0.5, "section of this course", role="muted", ha="left", size=style.SMALL)
+    left, right = 2.28, 3.4
+    sheet.text(right, 0.5, "to read next", role="muted", ha="left", size=style.SMALL)
     heights = {idea: top + step * i for i, idea in enumerate(IDEAS)}
     last = max(heights.values())
     spread = (last - top) / (len(TOPICS) - 1)
@@ -138,16 +138,16 @@ def reading_map(weights, head_weights, cross):
             )
     for idea, (number, first, second) in IDEAS.items():
         y = heights[idea]
-        sheet.text(0.13, y, show(number, "d"), role="muted", bold=True, size=10)
+        sheet.text(0.13, y, show(number, "d"), role="muted", bold=True, size=style.SMALL)
         _sign(sheet, idea, 0.57, y, weights, head_weights, cross)
-        sheet.text(0.92, y - (0.1 if second else 0), first, ha="left", size=10)
-        sheet.text(0.92, y + 0.1, second, ha="left", size=10)
+        sheet.text(0.92, y - (0.1 if second else 0), first, ha="left", size=style.SMALL)
+        sheet.text(0.92, y + 0.1, second, ha="left", size=style.SMALL)
     for t, (name, adds, _) in enumerate(TOPICS):
         y = top + spread * t
         sheet.box(
             right, y - 0.27, style.MEASURE - right - 0.06, 0.54, role="ink", fill="paper", opacity=1
         )
-        sheet.text(right + 0.1, y - 0.1, name, ha="left", bold=True, size=10)
+        sheet.text(right + 0.1, y - 0.1, name, ha="left", bold=True, size=style.SMALL)
         sheet.text(right + 0.1, y + 0.11, adds, ha="left", role="muted", size=style.SMALL)
     names = {idea: f"{first} {second}".strip() for idea, (_, first, second) in IDEAS.items()}
     return sheet.done(

@@ -97,11 +97,11 @@ def slider_angle(angles, curve, angle, fixed, turned, product):
     """
     sheet = Canvas(2.75, "Turn the key away from the query")
     length = float(np.hypot(*fixed))
-    scale, centre = 1.05 / length, np.array([1.35, 2.05])
+    scale, centre = 1.0 / length, np.array([1.5, 2.05])
     flip = np.array([scale, -scale])
     sheet.line(
-        centre[0] + 1.05 * np.cos(np.radians(np.arange(0, 181, 5))),
-        centre[1] - 1.05 * np.sin(np.radians(np.arange(0, 181, 5))), role="faint", dashed=True,
+        centre[0] + np.cos(np.radians(np.arange(0, 181, 5))),
+        centre[1] - np.sin(np.radians(np.arange(0, 181, 5))), role="faint", dashed=True,
     )
     sheet.arrow(centre, centre + flip * fixed, role="query", width=3)
     sheet.arrow(centre, centre + flip * turned, role="key", width=3, gid="arrow:turned")
@@ -151,22 +151,22 @@ def slider_head_size(size, edges, raw, scaled, spreads, winners):
     """
     sheet = Canvas(3.3, "Scores scatter more as the head grows")
     names = ("as they are", "divided")
-    for row, (parts, spread, word, role) in enumerate(
-        zip((raw, scaled), spreads, names, ("negative", "positive"), strict=True)
-    ):
+    middles = (edges[:-1] + edges[1:]) / 2
+    for row, (parts, spread, word) in enumerate(zip((raw, scaled), spreads, names, strict=True)):
         top = 0.62 + 1.22 * row
         axes = sheet.plot(
             0.3, top + 0.05, 3.3, 0.85, xlim=(edges[0], edges[-1]), ylim=(0, 1.05), yticks=[]
         )
         axes.spines["left"].set_visible(False)
         axes.set_xticks([-90, -60, -30, 0, 30, 60, 90])
-        axes.set_xticklabels([show(x, "g") for x in (-90, -60, -30, 0, 30, 60, 90)])
+        axes.set_xticklabels([show(x, "g") if row else "" for x in (-90, -60, -30, 0, 30, 60, 90)])
         tallest = max(parts)
         for b, part in enumerate(parts):
             if part:
                 axes.bar(
                     edges[b], part / tallest, edges[b + 1] - edges[b], align="edge",
-                    color=style.COLOURS[role], gid=f"bar:{word}:{b}",
+                    color=style.COLOURS["negative" if middles[b] < 0 else "positive"],
+                    gid=f"bar:{word}:{b}",
                 )
         sheet.text(0.3, top + 0.02, f"scores {word}", ha="left", size=style.SMALL)
         sheet.text(
@@ -176,14 +176,12 @@ def slider_head_size(size, edges, raw, scaled, spreads, winners):
     sheet.text(1.95, 3.14, "score", role="muted", size=style.SMALL)
     full, ground = 1.75, 2.72
     sheet.text(4.85, 0.62, "share of the winner", size=style.SMALL)
-    for i, (x, winner, word, role) in enumerate(
-        zip((4.4, 5.3), winners, names, ("negative", "positive"), strict=True)
-    ):
-        sheet.box(x - 0.28, ground - full, 0.56, full, role="faint")
+    for i, (x, winner, word) in enumerate(zip((4.4, 5.3), winners, names, strict=True)):
         sheet.box(
-            x - 0.28, ground - full * winner, 0.56, full * winner, role=None, fill=role, opacity=1,
+            x - 0.28, ground - full * winner, 0.56, full * winner, role=None, fill="weight", opacity=1,
             gid=f"bar:winner:{i}",
         )
+        sheet.box(x - 0.28, ground - full, 0.56, full, role="muted", line=0.8)
         sheet.number(x, 0.83, winner, ".3f", bold=True, gid=f"number:winner:0:{i}")
         sheet.text(x, ground + 0.17, word, size=style.SMALL)
     return sheet.done(
@@ -225,9 +223,12 @@ def slider_token(names, asking, scores, raised, weights, values, output):
         )
         sheet.text(left - 0.1, grid.middle[1], word, ha="right", size=style.SMALL)
     total = f"total {show(raised.sum(), '.3f')}"
-    sheet.text(grid.right + 0.1, 0.72 + 0.36 + 0.16, total, ha="left", size=10, gid="number:total:0:0")
     sheet.text(
-        grid.right + 0.1, 0.72 + 0.72 + 0.16, f"total {show(weights.sum(), '.3f')}", ha="left", size=10
+        grid.right + 0.1, 0.72 + 0.36 + 0.16, total, ha="left", size=style.SMALL, gid="number:total:0:0"
+    )
+    sheet.text(
+        grid.right + 0.1, 0.72 + 0.72 + 0.16, f"total {show(weights.sum(), '.3f')}", ha="left",
+        size=style.SMALL,
     )
     top = 2.1
     column = sheet.grid(
@@ -341,12 +342,12 @@ def slider_mask(names, choice, scores, allowed, weights):
     weights = np.ma.asarray(weights)
     answered = ~np.ma.getmaskarray(weights).all(axis=1)
     sheet.grid(
-        scores, 0.62, 0.98, name="scores", fill="score", limit=limit, cell=(0.52, 0.34), size=10,
+        scores, 0.62, 0.98, name="scores", fill="score", limit=limit, cell=(0.52, 0.34), size=style.SMALL,
         rows=names, columns=names, row_role="query", column_role="key", title="scores",
         allowed=allowed, form="+.2f",
     )
     grid = sheet.grid(
-        weights, 2.95, 0.98, name="weights", form=".3f", fill="weight", cell=(0.54, 0.34), size=10,
+        weights, 2.95, 0.98, name="weights", form=".3f", fill="weight", cell=(0.54, 0.34), size=style.SMALL,
         columns=names, column_role="key", title="weights",
     )
     sheet.text(grid.right + 0.36, 0.84, "total", role="muted")
@@ -354,10 +355,10 @@ def slider_mask(names, choice, scores, allowed, weights):
         y = grid.cell(i, 0)[1]
         if answered[i]:
             sheet.number(
-                grid.right + 0.36, y, weights[i].sum(), ".3f", size=10, gid=f"number:totals:{i}:0"
+                grid.right + 0.36, y, weights[i].sum(), ".3f", size=style.SMALL, gid=f"number:totals:{i}:0"
             )
         else:
-            sheet.text(grid.right + 0.36, y, "none", role="muted", gid=f"none:totals:{i}", size=10)
+            sheet.text(grid.right + 0.36, y, "none", role="muted", gid=f"none:totals:{i}", size=style.SMALL)
     parts = [
         f"{name}: {shows(np.ma.getdata(weights)[i], '.3f')}" if answered[i]
         else f"{name}: no answer, it may look at nothing"
@@ -406,22 +407,32 @@ def slider_window(ns, projections, grids, chosen, width, share, memory):
     axes.set_yticks([1e6, 1e9, 1e12, 1e15])
     axes.set_yticklabels(["million", "billion", "trillion", "10¹⁵"], size=style.SMALL)
     axes.grid()
-    for line, role, word in ((projections, "query", "projections"), (grids, "weight", "grid")):
-        axes.plot(ns, line, color=style.COLOURS[role], gid=f"line:{word}")
+    for line, role, word, dash in (
+        (projections, "token", "projections", (4, 2)), (grids, "ink", "grid", ()),
+    ):
+        axes.plot(ns, line, color=style.COLOURS[role], dashes=dash, gid=f"line:{word}")
         axes.plot(
             [ns[chosen]], [line[chosen]], "o", ms=8, color=style.COLOURS[role],
             markeredgecolor=style.COLOURS["ink"], gid=f"point:{word}", clip_on=False,
         )
+    # Beside the lines, whatever the width: over the one, under the other.
+    for x, y, words, role in (
+        (ns[0] * 1.5, projections[0] * 150, "projections", "token"),
+        (ns[0] * 20, grids[0] * 60, "grid", "ink"),
+    ):
+        axes.text(
+            x, y, words, color=style.COLOURS[role], fontsize=style.SMALL, fontweight="bold",
+            bbox={"facecolor": style.COLOURS["paper"], "edgecolor": "none", "pad": 0.5},
+        )
     axes.axvline(ns[chosen], color=style.COLOURS["muted"], lw=1, gid="mark")
-    sheet.text(0.95, 1.72, "projections", role="query", size=style.SMALL, ha="left")
-    sheet.text(1.5, 2.42, "grid", size=style.SMALL, ha="left")
     sheet.text(2.25, 3.1, "tokens", size=style.SMALL, role="muted")
     x = 4.0
     sheet.text(x, 0.78, "tokens", ha="left", size=style.SMALL, role="muted")
     sheet.number(x, 0.99, ns[chosen], ",d", ha="left", bold=True, gid="number:n:0:0")
-    sheet.text(x, 1.27, "grid's share of the steps", ha="left", size=style.SMALL, role="muted")
-    sheet.box(x, 1.38, 1.6, 0.22, role="query", fill="query", opacity=0.5)
-    sheet.box(x, 1.38, 1.6 * share, 0.22, role=None, fill="weight", opacity=1, gid="bar:share:0")
+    sheet.text(x, 1.27, "the grid’s share", ha="left", size=style.SMALL, role="muted")
+    sheet.box(x, 1.38, 1.6, 0.22, role=None, fill="token")
+    sheet.box(x, 1.38, 1.6 * share, 0.22, role=None, fill="positive", opacity=0.8, gid="bar:share:0")
+    sheet.box(x, 1.38, 1.6, 0.22, role="muted", line=0.8)
     sheet.text(
         x, 1.76, f"{show(100 * share, '.1f')} per cent", ha="left", bold=True, gid="number:share:0:0"
     )

@@ -28,9 +28,9 @@ PALETTE = {
 COLOURS = {role: light for role, (light, _) in PALETTE.items()}
 
 MEASURE = 5.8  # width of every picture, in inches
-NUMBER = 11.0  # size of a number in a cell, in points: 9.5 px on a phone
+NUMBER = 11.0  # size of a number in a cell, in points: 10 px on a phone
 LABEL = 11.0
-SMALL = 9.5  # the smallest text that a picture may use
+SMALL = 10.5  # the smallest text that a picture may use
 TITLE = 12.5
 TINT = 0.16  # opacity of a cell that only says whose number it holds
 

@@ -51,7 +51,7 @@ def facts():
         "two-head-count": example.HEADS,
         "two-head-size": queries.shape[2],
         "one-head-size": example.QUERIES.shape[1],
-        "two-head-divisor": queries.shape[2],  # each head divides by the square root of this
+        "two-head-divisor": queries.shape[2],  # every head divides by the root of this
         "two-head-root": np.sqrt(queries.shape[2]),
         "one-head-root": width_root,
         "head-queries": queries,

@@ -62,4 +62,5 @@ def without_dropped_fonts(content):
 
 for name in sorted(os.listdir("/from")):
     rewrite(name)
-    print(f"  {name}: {os.path.getsize(f'/from/{name}'):,} -> {os.path.getsize(f'/to/{name}'):,} bytes", flush=True)
+    before, after = (os.path.getsize(f"/{folder}/{name}") for folder in ("from", "to"))
+    print(f"  {name}: {before:,} -> {after:,} bytes", flush=True)

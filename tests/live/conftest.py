@@ -10,7 +10,9 @@ import shutil
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from importlib import metadata
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
@@ -50,8 +52,8 @@ def code_cells(name: str) -> list[dict]:
 
 
 class Host(http.server.SimpleHTTPRequestHandler):
-    extra_headers: dict[str, str] = {}
-    extensions_map = {
+    extra_headers: ClassVar[dict[str, str]] = {}
+    extensions_map: ClassVar[dict[str, str]] = {
         **http.server.SimpleHTTPRequestHandler.extensions_map,
         ".mjs": "text/javascript",
         ".wasm": "application/wasm",
@@ -90,7 +92,8 @@ def site() -> Path:
 
 def serve(site: Path, headers: dict[str, str]) -> Iterator[str]:
     kind = type("Host", (Host,), {"extra_headers": headers})
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(kind, directory=str(site))) as server:
+    handler = functools.partial(kind, directory=str(site))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}{SUB_PATH}"
         server.shutdown()
@@ -207,8 +210,6 @@ def isolated_reader(browser: Browser, isolated_address: str) -> Iterator[Reader]
 @pytest.fixture(scope="session")
 def axe():
     """Call with a page: what axe-core finds wrong with it."""
-    from importlib import metadata
-
     (file,) = (f for f in metadata.files("axe-playwright-python") if f.name == "axe.min.js")
     script = file.read_text(encoding="utf-8")
 

@@ -1,5 +1,6 @@
 """Cells that run where they stand: all of them, changed ones, wrong ones and endless ones."""
 
+import os
 import re
 import time
 
@@ -25,10 +26,9 @@ def stored_text(cell: dict) -> str:
 
 
 def shown_text(live, number: int) -> str:
-    return "\n".join(
-        text.rstrip("\n")
-        for text in live.cell(number).locator(".cell_output .output pre").evaluate_all("all => all.map(e => e.textContent)")
-    ).strip()
+    blocks = live.cell(number).locator(".cell_output .output pre")
+    texts = blocks.evaluate_all("all => all.map(e => e.textContent)")
+    return "\n".join(text.rstrip("\n") for text in texts).strip()
 
 
 def same(shown: str, stored: str) -> bool:
@@ -320,8 +320,6 @@ def test_controls_are_named_visible_and_fit_a_phone(reader, axe):
 
 def test_it_is_quick(reader):
     """Within what the course promises, on a machine that has nothing else to do."""
-    import os
-
     if os.getloadavg()[0] > 0.75 * (os.cpu_count() or 1):
         pytest.skip("this machine is busy: it would be measured, not the course")
     cells = code_cells(SECTION_4)

@@ -8,6 +8,7 @@ Prints percentiles; a single wrong answer is a failure.  It is no part of
 
 import asyncio
 import gzip
+import json
 import os
 import random
 import re
@@ -184,8 +185,10 @@ def pages_of(folder: Path) -> dict[str, list[str]]:
 def python_of(folder: Path) -> list[str]:
     if not (folder / "live").exists():
         return []
-    wheels = sorted(path.relative_to(folder).as_posix() for path in (folder / "live").rglob("*.whl"))
-    return [*(path for path in PYTHON if (folder / path).exists()), *wheels]
+    settings = json.loads((folder / "live" / "settings.json").read_text(encoding="utf-8"))
+    # those of a slider with Python behind it included
+    wheels = [*(package["name"] for package in settings["packages"]), *settings["wheels"], *settings["onDemand"]]
+    return [*PYTHON, *(f"live/pyodide/{name}" for name in wheels)]
 
 
 def test_three_hundred_readers(folder, port, capsys):

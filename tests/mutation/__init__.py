@@ -45,6 +45,7 @@ PROSE = [UNIT("prose"), "-k", "prose_is_in_step"]
 PLAN = {
     "scripts/attention.py": [
         *sources.ATTENTION, [UNIT("example"), "-k", "follows"], [UNIT("draw_section6")], *sources.NEIGHBOURS,
+        PROSE,
     ],
     "scripts/cost.py": [*sources.COST[:3], PROSE],
     "scripts/example.py": [*sources.EXAMPLE, PROSE],

@@ -264,6 +264,26 @@ def test_a_query_without_a_key_is_reported_without_a_number(qkv, blind):
     assert not np.ma.isMaskedArray(at.attention(*qkv, no_answer="report").weights)
 
 
+def test_the_first_query_without_a_key_is_the_one_that_is_named():
+    allowed = [[True, False], [False, False], [False, False]]
+    with pytest.raises(ValueError, match="for query 1;"):
+        at.blockwise_attention(np.ones((3, 2)), np.ones((2, 2)), np.ones((2, 2)), allowed)
+
+
+def test_a_row_of_weights_with_a_gap_has_no_mixture():
+    weights = np.ma.array([[0.5, 0.5], [1.0, 0.0]], mask=[[False, True], [False, False]])
+    mixed = at.mix(weights, [[1.0], [2.0]])
+    assert np.ma.getmaskarray(mixed).tolist() == [[True], [False]]
+    assert mixed[1, 0] == 1.0
+
+
+def test_a_forbidden_key_takes_nothing_however_scores_lie():
+    mask = [[True, False], [False, True]]
+    scores = [[-1e15, 1e15], [700.0, -700.0]]
+    with np.errstate(all="raise"):
+        np.testing.assert_array_equal(at.softmax(scores, mask), [[1, 0], [0, 1]])
+
+
 # ---- heads -----------------------------------------------------------------
 
 
@@ -349,6 +369,7 @@ BAD = [
     (at.causal_mask, (3, 2), "n_keys must be at least n_queries (3); got 2"),
     (at.padding_mask, ([1, 0],), "real_queries must be a list of booleans"),
     (at.padding_mask, ([True], []), "real_keys must be a list of booleans"),
+    (at.padding_mask, ([True], np.array([], bool)), "real_keys must be a list of booleans"),
     (at.block_mask, ([2, 0], MASK), "counts must be a whole number of at least 1; got 0"),
     (at.block_mask, ([2, 1, 1], MASK), "mask must have the shape.*(3, 3); got (2, 2)"),
     (at.merge_masks, (), "at least one mask"),

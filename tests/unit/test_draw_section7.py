@@ -102,6 +102,7 @@ def test_recorded_run_bears_out_what_the_text_says(known):
     assert known["measured-block-bytes-a-token"] == known["measured-output-bytes-a-token"]
 
 
+@pytest.mark.slow
 def test_memory_measured_here_is_the_memory_recorded():
     here, stored = measure.measure(1024, shortest=512, repeats=1), measure.recorded()
     assert not here.recorded and here.lengths == stored.lengths[1:3]

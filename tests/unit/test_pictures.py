@@ -1,6 +1,7 @@
 """What holds of every picture: colours, type, words, and the file that is kept of it."""
 
 import itertools
+import json
 import re
 
 import matplotlib
@@ -14,7 +15,7 @@ from scripts import draw, example
 from scripts.draw import style
 from scripts.draw.canvas import PICTURES, Canvas
 from scripts.gallery import draw_picture, gallery
-from scripts.notebooks import FIGURES, pictures_shown
+from scripts.notebooks import FIGURES, paths, pictures_shown
 
 IDS = [
     "embedding-blind", "four-tokens", "cube-arrows", "before-after", "convolution", "one-pair",
@@ -52,16 +53,27 @@ def test_the_stored_file_is_what_is_drawn_today(identity):
     assert (FIGURES / f"{identity}.svg").read_text(encoding="utf-8") == drawn(identity)[1]
 
 
+def test_stored_captions_are_the_pictures_own():
+    for path in paths():
+        for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
+            if figure := cell["metadata"].get("mystnb", {}).get("figure"):
+                identity = figure["name"].removeprefix("fig-")
+                assert figure["caption"] == drawn(identity)[0].caption, identity
+
+
 def test_no_file_is_left_over():
     assert {path.stem for path in FIGURES.glob("*.svg")} == set(gallery())
 
 
 @pytest.mark.parametrize("identity", EVERY)
 def test_only_reserved_colours_are_used(identity):
-    used = set(re.findall(r"#[0-9a-fA-F]{6}\b", drawn(identity)[1]))
+    # the stored file is what is drawn today: another test sees to that
+    stored = (FIGURES / f"{identity}.svg").read_text(encoding="utf-8")
+    used = set(re.findall(r"#[0-9a-fA-F]{6}\b", stored))
     assert used <= set(style.COLOURS.values()), used - set(style.COLOURS.values())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("identity", EVERY)
 def test_words_say_what_is_shown(identity):
     picture, svg = drawn(identity)
@@ -73,6 +85,7 @@ def test_words_say_what_is_shown(identity):
     assert picture.get_figwidth() == style.MEASURE
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("identity", EVERY)
 def test_text_is_large_enough_and_stands_clear(identity):
     """No text is too small, leaves the sheet, or lies on another text."""
@@ -111,6 +124,7 @@ def _ticks_never_drawn(picture):
     return unseen
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("identity", EVERY)
 def test_the_same_picture_twice_is_the_same_file(identity):
     if identity in IDS[::6]:  # every sixth: the stored files test the rest

@@ -3,6 +3,7 @@
 import inspect
 import json
 import re
+import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +12,7 @@ import numpy as np
 import pytest
 
 from scripts import example, proof
+from scripts.attention import attention, causal_mask
 from scripts.facts import section9
 from scripts.show import MINUS, show
 
@@ -73,6 +75,18 @@ def test_program_prints_the_numbers_of_the_course(printed, title, wanted, form):
         for name, row in zip(example.ORDER, wanted, strict=True)
     ]
     assert printed[title] == rows
+
+
+def test_program_attends_as_the_course_does(capsys):
+    attend = runpy.run_path(str(PROGRAM))["attend"]
+    assert capsys.readouterr().out
+    queries, keys, values = np.random.default_rng(0).normal(0, 60, (3, 5, 4))
+    for mask in (np.ones((5, 5), bool), causal_mask(5)):
+        with np.errstate(over="raise", invalid="raise"):
+            weights, output = attend(queries, keys, values, mask)
+        run = attention(queries, keys, values, mask)
+        np.testing.assert_allclose(weights, run.weights, rtol=1e-12)
+        np.testing.assert_allclose(output, run.output, rtol=1e-12)
 
 
 def test_program_prints_nothing_else(printed):

@@ -7,8 +7,10 @@ import numpy as np
 import pytest
 import slow
 from ipywidgets.embed import dependency_state
+from matplotlib.colors import to_rgba
 
 from scripts import cost, example, experiments, widgets
+from scripts.draw import style
 from scripts.draw.frames import take_apart
 from scripts.show import show
 
@@ -39,6 +41,11 @@ def drawn(frame, name, form):
         assert re.sub(r"^spread ", "", text) == show(numbers[i, j], form)
         count += 1
     return count
+
+
+def artists(frame):
+    """What a frame draws, by gid."""
+    return {a.get_gid(): a for a in frame.picture.findobj(lambda a: bool(a.get_gid()))}
 
 
 # ---- the grid of every slider: numbers worked out here, apart from the course's code -------
@@ -115,6 +122,14 @@ def test_heads():
         h = int(frame.numbers["counts"][0, 0])
         assert frame.numbers["counts"][:, 0].tolist() == [h, width // h, 4 * width**2, h * n * n]
         assert drawn(frame, "counts", ",d") == 4
+        seen_here = artists(frame)
+        assert seen_here["number:width:0:0"].get_text() == f"width {show(width, ',d')}"
+        assert seen_here["label:3"].get_text() == f"scores over all heads, {n} tokens"
+        xs, ys = (np.ma.compressed(np.ma.masked_invalid(a)) for a in seen_here["cuts"].get_data())
+        assert len(xs) == 2 * (h - 1) and len(set(ys.tolist())) == min(2, 2 * (h - 1))
+        if h > 1:  # the cuts share out the width evenly, edges included
+            np.testing.assert_allclose(xs[::2], 0.3 + 5.2 * np.arange(1, h) / h)
+            np.testing.assert_array_equal(xs[::2], xs[1::2])
     for frame, h in zip(small, (1, 2, 4), strict=True):
         size = 4 // h
         cells = {
@@ -140,6 +155,15 @@ def test_mask():
             real = np.array([name not in re.split(r", | and ", frame.label) for name in example.ORDER])
             allowed = np.outer(real, real)
         np.testing.assert_array_equal(frame.numbers["allowed"], allowed)
+        seen_here = artists(frame)
+        for i, j in np.ndindex(4, 4):
+            assert (f"forbidden:scores:{i}:{j}" in seen_here) is not allowed[i, j]
+            if allowed[i, j]:
+                assert seen_here[f"number:scores:{i}:{j}"].get_text() == show(scores[i, j], "+.2f")
+                tint = seen_here[f"cell:scores:{i}:{j}"].get_facecolor()
+                role = "positive" if scores[i, j] >= 0 else "negative"
+                want = to_rgba(style.COLOURS[role], abs(scores[i, j]) / abs(scores).max())
+                assert tint == pytest.approx(want)
         weights = np.ma.asarray(frame.numbers["weights"])
         texts = [t.get_text() for t in frame.picture.axes[0].texts]
         assert texts.count("no answer") == (~allowed.any(axis=1)).sum()
@@ -151,12 +175,14 @@ def test_mask():
                 continue
             raised = np.exp(scores[i]) * allowed[i]
             np.testing.assert_allclose(weights[i], raised / raised.sum(), rtol=1e-12)
-            assert f"number:totals:{i}:0" in {t.get_gid() for t in frame.picture.axes[0].texts}
+            assert seen_here[f"number:totals:{i}:0"].get_text() == "1.000"
+            for j in range(4):
+                assert seen_here[f"cell:weights:{i}:{j}"].get_facecolor()[3] == pytest.approx(weights[i, j])
         drawn(frame, "weights", ".3f")
 
 
 def test_window():
-    rows = made("window").frames
+    rows, bars = made("window").frames, []
     assert len(rows) == 3
     for width, row in zip((256, 768, 4096), rows, strict=True):
         assert [frame.numbers["n"] for frame in row] == [2**k for k in range(2, 18)]
@@ -169,8 +195,20 @@ def test_window():
             assert texts["number:n:0:0"] == show(n, ",d")
             number, unit = texts["number:memory:0:0"].split()
             factor = {"bytes": 1, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30}[unit]
-            size = float(number.replace(",", "")) * factor
-            assert size == pytest.approx(12 * n * n * 2, rel=0.05)
+            size = 12 * n * n * 2 / factor
+            assert 1 <= size < 1024 or unit in ("bytes", "GiB")
+            assert number == show(size, ",d" if size == int(size) else ",.1f")
+            assert f"at width {show(width, ',d')}:" in frame.picture.alt
+            seen_here = artists(frame)
+            ns = np.array([2**k for k in range(2, 18)])
+            for word, steps in (("projections", 4 * ns * width**2), ("grid", 2 * ns**2 * width)):
+                line, point = (seen_here[f"{kind}:{word}"] for kind in ("line", "point"))
+                np.testing.assert_allclose(line.get_xydata(), np.column_stack([ns, steps]))
+                np.testing.assert_allclose(point.get_xydata(), [(n, steps[ns == n][0])])
+            np.testing.assert_array_equal(seen_here["mark"].get_xdata(), [n, n])
+            np.testing.assert_array_equal(seen_here["mark"].get_ydata(), [0, 1])
+            bars.append((seen_here["bar:share:0"].get_width() / share, seen_here["bar:share:0"].get_height()))
+    np.testing.assert_allclose(bars, [bars[0]] * len(bars))
 
 
 # ---- what makes it move -----------------------------------------------------

@@ -24,10 +24,10 @@ from .fetch import VendoringError, Wheel, say
 
 SOURCES = Path(__file__).parents[2] / "live"
 # Whatever changes the kit: change one of these, and it is made anew.
+NODE_SOURCES = ("package.json", "package-lock.json", "compile.mjs", "compile.py", "editor.mjs", "widgets.mjs")
 INGREDIENTS = (
     *(Path(__file__).with_name(name) for name in ("pins.py", "kit.py")),
-    *(SOURCES / name for name in ("package-lock.json", "compile.mjs", "compile.py", "editor.mjs", "widgets.mjs")),
-    SOURCES / "requirements-lite.txt",
+    *(SOURCES / name for name in (*NODE_SOURCES, "requirements-lite.txt")),
 )
 CORE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
 STANDARD_LIBRARY = "python_stdlib.zip"
@@ -101,7 +101,8 @@ def make_kit() -> Path:
 
 def find_node() -> str:
     """The machine's Node.js if it is recent enough, or one that comes as a Python package."""
-    for node in filter(None, [shutil.which("node"), shutil.which("node", path=str(Path(sys.executable).parent))]):
+    beside = str(Path(sys.executable).parent)
+    for node in filter(None, [shutil.which("node"), shutil.which("node", path=beside)]):
         version = subprocess.run([node, "--version"], capture_output=True, text=True, check=False).stdout
         if (found := re.match(r"v(\d+)", version)) and int(found[1]) >= OLDEST_NODE:
             return node
@@ -118,7 +119,7 @@ def install_modules(work: Path) -> Path:
     npm = shutil.which("npm") or shutil.which("npm", path=str(Path(sys.executable).parent))
     if npm is None:
         raise VendoringError("npm is needed, and is not beside Node.js")
-    for name in ("package.json", "package-lock.json", "compile.mjs", "compile.py", "editor.mjs", "widgets.mjs"):
+    for name in NODE_SOURCES:
         shutil.copy(SOURCES / name, work)
     run([npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"], work)
     return work / "node_modules"
@@ -176,17 +177,19 @@ def bundle(node: str, work: Path, made: Path) -> None:
     run(command, work)
 
 
-# Settings of JupyterLite; addresses are relative to its folder in the site.
+# Settings of JupyterLite.  The address is seen from one of its apps, such as lite/notebooks/.
 LITE_BUILD = {"LiteBuildConfig": {"apps": ["notebooks", "lab"], "no_sourcemaps": True}}
 LITE_SITE = {
     "jupyter-lite-schema-version": 0,
     "jupyter-config-data": {
         "appName": "Attention, worked by hand",
+        # the list of notebooks, in api/contents/
+        "contentsAllJsonFile": "all.json",
         # lets a page's script, such as a test's, run its commands
         "exposeAppInBrowser": True,
         "litePluginSettings": {
             "@jupyterlite/pyodide-kernel-extension:kernel": {
-                "pyodideUrl": "../live/pyodide/pyodide.mjs",
+                "pyodideUrl": "../../live/pyodide/pyodide.mjs",
                 # what is not in the site is not there: no other host is asked
                 "disablePyPIFallback": True,
             }
@@ -210,14 +213,18 @@ def build_lite(work: Path, made: Path) -> None:
     ]  # fmt: skip
     run(install, work, quiet=True)
     run([str(programs / "jupyter-lite"), "build", "--output-dir", str(made)], source, quiet=True)
-    for name in ("doc", "jupyter-lite.ipynb", "package.json"):
-        path = made / name
-        shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
+    shutil.rmtree(made / "doc", ignore_errors=True)
     for path in made.glob("rspack.config*"):
         path.unlink()
+    # It asks for icons that it does not bring.
+    icons = made / "static" / "favicons"
+    icons.mkdir(parents=True, exist_ok=True)
+    for name in ("busy-1", "busy-2", "busy-3", "file", "notebook"):
+        shutil.copy(made / "lab" / "favicon.ico", icons / f"favicon-{name}.ico")
 
 
 def run(command: list[str], folder: Path, *, quiet: bool = False) -> None:
     done = subprocess.run(command, cwd=folder, check=False, text=True, capture_output=quiet)
     if done.returncode:
-        raise VendoringError(f"`{' '.join(command[:3])} …` failed{': ' + done.stderr[-800:] if quiet else ''}")
+        what = f": {done.stderr[-800:]}" if quiet else ""
+        raise VendoringError(f"`{' '.join(command[:3])} …` failed{what}")

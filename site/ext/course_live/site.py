@@ -99,7 +99,8 @@ def settings(folder: Path, packages: dict[str, dict]) -> dict[str, Any]:
     """What cells.mjs has to know: what to load, and how many bytes that is."""
     at_start = [{"package": name, "name": packages[name]["file_name"]} for name in pins.AT_START]
     fetched = [folder / "pyodide" / file["name"] for file in at_start]
-    fetched += [folder / "pyodide" / name for name in ("pyodide.asm.wasm", kit.STANDARD_LIBRARY, kit.LOCK, wheel.FILE)]
+    always = ("pyodide.asm.wasm", kit.STANDARD_LIBRARY, kit.LOCK, wheel.FILE)
+    fetched += [folder / "pyodide" / name for name in always]
     fetched += [folder / "runner.py", folder / "live_backend.py"]
     return {
         "packages": at_start,

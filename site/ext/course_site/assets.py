@@ -17,6 +17,8 @@ from fontTools.pens.ttGlyphPen import TTGlyphPen
 from fontTools.ttLib import TTFont
 from sphinx.application import Sphinx
 
+from scripts.draw.card import draw_card
+
 REFERENCE = re.compile(r"""(?:src|href)="([^"#?]+)|url\(["']?([^"')#?]+)""")
 MATH = re.compile(r"<math\b.*?</math>", flags=re.DOTALL)
 TAG = re.compile(r"<[^>]*>")
@@ -33,6 +35,7 @@ def finish(app: Sphinx, error: Exception | None) -> None:
     write_math_font(site)
     remove_unreferenced(site)
     write_front_door(site, app.config)
+    draw_card(app.config.html_title).savefig(site / "_static" / "card.png", metadata={"Software": None})
 
 
 def write_math_font(site: Path) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urljoin
 
 from docutils import nodes
 from sphinx.application import Sphinx
@@ -66,6 +67,11 @@ def tell_template(app: Sphinx, pagename: str, template: str, context: dict[str, 
     ]
     context["headings"] = list(headings_of(env, pagename, doctree)) if doctree else []
     context["description"] = description_of(doctree) or context["docstitle"]
+    # Whoever shows a link wants whole addresses; without one for the site, they are relative.
+    base = app.config.html_baseurl
+    card = "_static/card.png"
+    context["card"] = urljoin(base, card) if base else context["pathto"](card, 1)
+    context["address"] = urljoin(base, app.builder.get_target_uri(pagename)) if base else ""
 
 
 def headings_of(env: BuildEnvironment, pagename: str, doctree: nodes.document) -> Any:

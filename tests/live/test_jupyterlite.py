@@ -1,0 +1,59 @@
+"""The whole notebook in the browser: JupyterLite, on the same Python as the live cells."""
+
+import pytest
+from conftest import NOTEBOOKS
+
+NOTEBOOK = """
+    const panel = window.jupyterapp?.shell.currentWidget;
+    const cells = panel?.content?.model?.cells;
+"""
+
+
+def open_notebook(reader, page_name: str):
+    """From the page of a section, as a reader gets there."""
+    live = reader.open(page_name)
+    with live.page.context.expect_page() as waiting:
+        live.page.get_by_role("link", name="Open in JupyterLite").click(modifiers=["ControlOrMeta"])
+    page = waiting.value
+    page.wait_for_function(f"() => {{ {NOTEBOOK} return cells?.length > 0; }}", timeout=120_000)
+    page.evaluate(f"""async () => {{ {NOTEBOOK}
+        await panel.context.ready;
+        await panel.context.sessionContext.ready;
+    }}""")
+    return page
+
+
+def run_all(page) -> list[dict]:
+    """Run all cells; return the outputs."""
+    page.evaluate("""() => {
+        window.ran = false;
+        window.jupyterapp.commands.execute("notebook:run-all-cells").then(() => (window.ran = true));
+    }""")
+    page.wait_for_function("window.ran", timeout=240_000)
+    return page.evaluate(f"""() => {{ {NOTEBOOK}
+        return Array.from(cells).filter(cell => cell.type === "code")
+            .map(cell => ({{count: cell.executionCount, outputs: cell.outputs.toJSON()}}));
+    }}""")
+
+
+@pytest.mark.parametrize("name", NOTEBOOKS)
+def test_all_cells_run(reader, name):
+    asked = []
+    reader.context.on("request", lambda request: asked.append(request.url))
+    page = open_notebook(reader, name)
+    cells = run_all(page)
+    assert all(cell["count"] for cell in cells)
+    outputs = [output for cell in cells for output in cell["outputs"]]
+    assert [output for output in outputs if output["output_type"] == "error"] == []
+    assert outputs
+    assert [url for url in asked if not url.startswith((reader.address, "data:", "blob:"))] == []
+
+
+def test_a_slider_moves(reader):
+    page = open_notebook(reader, next(name for name in NOTEBOOKS if "/4-" in name))
+    run_all(page)
+    handle = page.locator(".jp-OutputArea .noUi-handle").first
+    handle.scroll_into_view_if_needed()
+    before = handle.get_attribute("aria-valuenow")
+    handle.press("ArrowLeft")
+    assert handle.get_attribute("aria-valuenow") != before
