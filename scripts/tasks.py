@@ -156,6 +156,27 @@ def run(*command, **more):
         raise TaskError(f"{Path(words[0]).name} {' '.join(words[1:4])} … ended with {done.returncode}")
 
 
+def run_together(*commands):
+    """Run several commands at once and print what each says, in their order."""
+    at_work = []
+    for command in commands:
+        words = [str(word) for word in command]
+        done = subprocess.Popen(
+            words, cwd=ROOT, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            encoding="utf-8",
+        )
+        at_work.append((words, done))
+    failed = []
+    for words, process in at_work:
+        print("+", shlex.join(words), flush=True)
+        said, _ = process.communicate()
+        print(said, end="", flush=True)
+        if process.returncode:
+            failed.append(f"{' '.join(words[1:4])} … ended with {process.returncode}")
+    if failed:
+        raise TaskError("; ".join(failed))
+
+
 # --------------------------------------------------------------------------
 # The tasks
 # --------------------------------------------------------------------------
@@ -185,8 +206,13 @@ def pdf():
 
 def check():
     """In seconds: code style, prose and pictures against the arithmetic, unit tests."""
-    _lint_and_compare()
-    run(python("-test"), "-m", "pytest", "tests/unit", "-q", "-m", "not slow")
+    interpreter = python("-test")
+    run(interpreter, "-m", "ruff", "check", ".")
+    # Side by side, on two cores.  Tests marked `checked` say what the comparison says.
+    run_together(
+        [interpreter, "-m", "scripts", "compare"],
+        [interpreter, "-m", "pytest", "tests/unit", "-q", "-m", "not slow and not checked"],
+    )
 
 
 def test():
@@ -261,7 +287,7 @@ def audit():
     for which in SETS:
         run(
             interpreter, "-m", "pip_audit", "--requirement", f"requirements{which}.txt",
-            "--require-hashes", "--disable-pip", "--progress-spinner=off",
+            "--require-hashes", "--disable-pip", "--strict", "--progress-spinner=off",
         )  # fmt: skip
     npm = shutil.which("npm", path=environment()["PATH"])
     if npm is None:

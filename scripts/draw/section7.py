@@ -127,14 +127,14 @@ def cost_crossing(lengths, projections, grids, crossing):
     axes.plot(lengths, grids, color=style.COLOURS["ink"], gid="line:grid")
     _beside(axes, lengths[-1], grids[-1], "scores and mixing", (-34, 3), bold=True, ha="right")
     _beside(
-        axes, lengths[-1], projections[-1], "four projections", (2, -37), role="token", bold=True,
+        axes, lengths[-1], projections[-1], "four projections", (2, -37), role="muted", bold=True,
         ha="right",
     )
     if lengths[0] <= crossing <= lengths[-1]:
         # Straight lines on log axes: read the height between two points off their logarithms.
         level = np.exp(np.interp(np.log(crossing), np.log(lengths), np.log(projections)))
         axes.axvspan(
-            crossing, axes.get_xlim()[1], facecolor=style.COLOURS["positive"], alpha=0.08,
+            crossing, axes.get_xlim()[1], facecolor=style.COLOURS["positive"], alpha=style.TINT,
             edgecolor="none", gid="span:grid-costs-more",
         )
         axes.plot([crossing], [level], "o", color=style.COLOURS["ink"], gid="point:crossing")

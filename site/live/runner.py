@@ -22,6 +22,7 @@ import types
 
 SPACE = {"__name__": "__main__", "__builtins__": builtins}
 LONGEST = 200_000  # characters that one cell may print
+AT_ONCE = 100  # lines of a cell that are sent as they come; after them
 PAUSE = 0.05  # seconds for which text is collected before it is sent
 SVG = "image/svg+xml"
 
@@ -48,7 +49,7 @@ class Stream(io.TextIOBase):
         self.begin()
 
     def begin(self):
-        self.waiting, self.length, self.sent_at = [], 0, time.monotonic()
+        self.waiting, self.length, self.lines, self.sent_at = [], 0, 0, time.monotonic()
 
     def writable(self):
         return True
@@ -61,7 +62,9 @@ class Stream(io.TextIOBase):
         if self.length > LONGEST:
             raise RuntimeError(f"stopped: a cell may print {LONGEST:,} characters, and this one goes on")
         self.waiting.append(text)
-        if time.monotonic() - self.sent_at > PAUSE:
+        self.lines += text.count("\n")
+        line_ends = text.endswith("\n") and self.lines <= AT_ONCE
+        if line_ends or time.monotonic() - self.sent_at > PAUSE:
             self.flush()
         return len(text)
 

@@ -115,6 +115,25 @@ addEventListener("keydown", (event) => {
   document.querySelector(".bar input[name=q]").focus();
 });
 
+// The widget manager is large: it is asked for when a slider comes near, and until it
+// has drawn them the page shows a still picture of each.
+const manager = document.currentScript.dataset.widgetsSrc;
+const views = document.querySelectorAll('script[type="application/vnd.jupyter.widget-view+json"]');
+
+if (manager) {
+  const near = new IntersectionObserver(
+    (seen) => {
+      if (!seen.some((entry) => entry.isIntersecting)) return;
+      near.disconnect();
+      const script = document.createElement("script");
+      script.src = manager;
+      document.head.append(script);
+    },
+    { rootMargin: "2000px 0px" },
+  );
+  views.forEach((view) => near.observe(view.parentElement));
+}
+
 // ipywidgets gives its handles neither a name nor a spoken value.
 function describeSliders() {
   const set = (element, name, value) => {
@@ -124,6 +143,7 @@ function describeSliders() {
     const slider = handle.closest(".widget-slider");
     const label = slider.querySelector(".widget-label")?.textContent.trim() || "slider";
     const readout = slider.querySelector(".widget-readout");
+    root.classList.add("sliders-move");
     set(handle, "aria-label", label);
     set(handle, "aria-valuetext", readout?.textContent.trim());
     if (readout?.isContentEditable) {
@@ -133,7 +153,7 @@ function describeSliders() {
   }
 }
 
-if (document.querySelector('script[type="application/vnd.jupyter.widget-view+json"]')) {
+if (views.length) {
   let pending = 0;
   const observer = new MutationObserver(() => {
     pending ||= requestAnimationFrame(() => {

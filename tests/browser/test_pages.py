@@ -92,7 +92,7 @@ def test_nothing_sticks_out_at_any_width(day_reader, name):
 def test_light_on_the_wire(day_reader, site, name):
     visit = day_reader.look_at(name)
     html = (site / f"{name}.html").read_bytes()
-    if visit.page.locator("script[src*='vendor/embed.js']").count():
+    if visit.page.locator("script[data-widgets-src]").count():
         # a page with sliders: the widget manager alone is 1.9 MB
         assert len(html) < 800_000
         assert len(gzip.compress(html)) < 100_000

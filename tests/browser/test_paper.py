@@ -53,7 +53,8 @@ def test_it_is_a_book_of_a_sensible_length(printed):
 
 def test_pages_are_numbered(printed):
     for number, page in enumerate(printed.pages, start=1):
-        assert str(number) in page.extract_text().split("\n")[-1].split() + page.extract_text().split("\n")[0].split()
+        lines = page.extract_text().split("\n")
+        assert str(number) in (lines[0].strip(), lines[-1].strip())
 
 
 def test_bookmarks_are_the_headings_of_the_site(printed, day_reader):

@@ -55,6 +55,7 @@ def test_refuses_what_somebody_slips_in(reader):
 
 def test_sliders_move_and_search_finds_under_it(reader):
     visit = reader.visit(next(name for name in PAGES if "/3-" in name))
+    visit.page.locator(".slider-still").first.evaluate("still => still.parentElement.scrollIntoView()")
     handle = visit.page.locator(".noUi-handle").first
     handle.wait_for()
     before = handle.get_attribute("aria-valuenow")

@@ -187,7 +187,8 @@ def python_of(folder: Path) -> list[str]:
         return []
     settings = json.loads((folder / "live" / "settings.json").read_text(encoding="utf-8"))
     # those of a slider with Python behind it included
-    wheels = [*(package["name"] for package in settings["packages"]), *settings["wheels"], *settings["onDemand"]]
+    first = [package["name"] for package in settings["packages"]]
+    wheels = [*first, *settings["wheels"], *settings["onDemand"]]
     return [*PYTHON, *(f"live/pyodide/{name}" for name in wheels)]
 
 

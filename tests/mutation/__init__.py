@@ -44,10 +44,13 @@ UNIT = sources.UNIT
 PROSE = [UNIT("prose"), "-k", "prose_is_in_step"]
 PLAN = {
     "scripts/attention.py": [
-        *sources.ATTENTION, [UNIT("example"), "-k", "follows"], [UNIT("draw_section6")], *sources.NEIGHBOURS,
+        *sources.ATTENTION,
+        [UNIT("example"), "-k", "follows"],
+        [UNIT("draw_section6")],
+        *sources.NEIGHBOURS,
         PROSE,
     ],
-    "scripts/cost.py": [*sources.COST[:3], PROSE],
+    "scripts/cost.py": [*sources.COST[:3], [sources.FRAMES("window")], PROSE],
     "scripts/example.py": [*sources.EXAMPLE, PROSE],
     "scripts/experiments.py": [[UNIT("experiments")], [UNIT("example"), "-k", "sizes"], [UNIT("facts")]],
     "scripts/show.py": sources.SHOW,
@@ -67,7 +70,7 @@ def all_tasks(root):
 
 
 def report(outcomes, seconds):
-    """Print killed of total by kind, then every survivor; return how many there are."""
+    """Print killed of total by kind, and return how many survived."""
     total, killed, aside = Counter(), Counter(), Counter()
     for one in outcomes:
         if one.kind.startswith("left alone"):
@@ -75,19 +78,27 @@ def report(outcomes, seconds):
             continue
         total[one.kind] += 1
         killed[one.kind] += bool(one.killed_by) and not one.trouble
-    left = [one for one in outcomes if one.trouble or not one.killed_by]
-    for one in left:
-        print(f"{'TROUBLE' if one.trouble else 'SURVIVED'}  {one.kind}: {one.place}: {one.change}")
-        if one.trouble:
-            print("    " + one.trouble.strip().replace("\n", "\n    "))
+    by_file = Counter(one.kind for one in outcomes if one.killed_by.startswith("figures/"))
     for kind in total:
-        print(f"{killed[kind]:6d} of {total[kind]:5d}  {kind}")
+        told = f", {by_file[kind]} of them by the stored picture alone" if by_file[kind] else ""
+        print(f"{killed[kind]:6d} of {total[kind]:5d}  {kind}{told}")
     print(f"{sum(killed.values()):6d} of {sum(total.values()):5d}  killed in {seconds:.0f} s")
     if aside:
-        print("not numerals of the prose, by rule: " + ", ".join(
-            f"{count} {kind.partition(': ')[2]}" for kind, count in sorted(aside.items())
-        ))
-    return len(left)
+        print(
+            "not numerals of the prose, by rule: "
+            + ", ".join(f"{count} {kind.partition(': ')[2]}" for kind, count in sorted(aside.items()))
+        )
+    return sum(total.values()) - sum(killed.values())
+
+
+def tell(outcomes):
+    """Print at once what survived, and what could not be tried."""
+    for one in outcomes:
+        if one.trouble or not one.killed_by:
+            print(f"{'TROUBLE' if one.trouble else 'SURVIVED'}  {one.kind}: {one.place}: {one.change}")
+            if one.trouble:
+                print("    " + one.trouble.strip().replace("\n", "\n    "))
+            sys.stdout.flush()
 
 
 def main(only=(), jobs=2, listed=False, root=ROOT):
@@ -95,22 +106,15 @@ def main(only=(), jobs=2, listed=False, root=ROOT):
     start = time.perf_counter()
     with copy_of(root) as copy:
         tasks = [
-            task for task in all_tasks(copy)
+            task
+            for task in all_tasks(copy)
             if not only or any(word in f"{task.kind}: {task.place}" for word in only)
         ]
         if listed:
             print("\n".join(f"{task.kind}: {task.place}" for task in tasks))
             return 0
         warm_up()
-        done = Counter()
-
-        def said(outcomes):
-            done["tasks"] += 1
-            done["left"] += sum(1 for one in outcomes if one.trouble or not one.killed_by)
-            if sys.stderr.isatty():
-                print(f"\r{done['tasks']} of {len(tasks)}, {done['left']} left ", end="", file=sys.stderr)
-
-        outcomes = run(tasks, copy, jobs, said)
+        outcomes = run(tasks, copy, jobs, tell)
     if not outcomes:
         print("nothing was changed")
         return 1

@@ -9,13 +9,13 @@ import re
 import signal
 import sys
 import types
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 import numpy as np
 
 from mutation.operators import changed, variants
-from mutation.running import Outcome, Task, change_module, tests
+from mutation.running import Outcome, Task, ask, change_module
 
 SECONDS = 20  # for one section's facts
 KIND = "operators and constants of facts"
@@ -24,7 +24,7 @@ KIND = "operators and constants of facts"
 def tasks(root):
     """One task a section."""
     return [
-        Task("facts", path.stem, lambda p=path.relative_to(root): section(p))
+        Task("facts", path.stem, partial(section, path.relative_to(root)))
         for path in sorted(root.glob("scripts/facts/section*.py"))
     ]
 
@@ -45,8 +45,8 @@ def section(path):
                 bound.setdefault(re.split(r"[.:]", binding.strip())[0], {})[where] = text
     source = path.read_text(encoding="utf-8")
     found, mine = [], computed(source, path)
-    rest = {name for other in facts.SECTIONS if other.__name__ != f"scripts.facts.{path.stem}"
-            for name in other.facts()}
+    others = [other for other in facts.SECTIONS if not other.__name__.endswith(f".{path.stem}")]
+    rest = {name for other in others for name in other.facts()}
     signal.signal(signal.SIGALRM, _late)
     for number, (function, line, change, _) in enumerate(variants(ast.parse(source))):
         place = f"{path}:{line} {function}"
@@ -55,21 +55,17 @@ def section(path):
         try:
             got = computed(tree, path)
         except Exception as error:
-            found.append(Outcome(KIND, place, change, f"{type(error).__name__} when computed"))
+            found.append((number, Outcome(KIND, place, change, f"{type(error).__name__} when computed")))
             continue
         finally:
             signal.alarm(0)
         moved = [name for name in {*mine, *got} if not same(mine.get(name), got.get(name))]
         if not moved:
             continue
-        found.append(Outcome(KIND, place, change, told(moved, got, known, rest, bound, prose)))
+        said = told(moved, got, known, rest, bound, prose)
+        found.append((number, Outcome(KIND, place, change, said)))
     # The few that no sentence tells: ask the tests, each in its turn.
-    for i, one in enumerate(found):
-        if not one.killed_by:
-            number = [n for n, (f, ln, c, _) in enumerate(variants(ast.parse(source)))
-                      if (f"{path}:{ln} {f}", c) == (one.place, one.change)][0]
-            found[i] = asked(one, path, changed(source, number))
-    return found
+    return [one if one.killed_by else asked(one, path, changed(source, n)) for n, one in found]
 
 
 def _late(*_):
@@ -116,7 +112,7 @@ def asked(one, path, tree):
     number = re.sub(r"\D", "", Path(path).stem)
     own = "tests/unit/test_program.py" if number == "9" else f"tests/unit/test_draw_section{number}.py"
     for selection in (["tests/unit/test_facts.py"], [own]):
-        code, witness = tests(*selection)
+        code, witness = ask(*selection)
         if code in (1, 2):
             return Outcome(one.kind, one.place, one.change, f"{witness.seen} ({witness.error})")
         if code:

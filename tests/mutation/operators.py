@@ -11,22 +11,50 @@ from collections import Counter
 from pathlib import Path
 
 from mutation.equivalents import SAME
-from mutation.running import Outcome, Task, change_module, judge, tests
+from mutation.running import Outcome, Task, ask, change_module, judge
 
 COMPARISONS = {
-    ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq,
-    ast.NotEq: ast.Eq, ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.In: ast.NotIn, ast.NotIn: ast.In,
+    ast.Lt: ast.LtE,
+    ast.LtE: ast.Lt,
+    ast.Gt: ast.GtE,
+    ast.GtE: ast.Gt,
+    ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq,
+    ast.Is: ast.IsNot,
+    ast.IsNot: ast.Is,
+    ast.In: ast.NotIn,
+    ast.NotIn: ast.In,
 }
 OPERATIONS = {
-    ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult,
-    ast.FloorDiv: ast.Mult, ast.Mod: ast.FloorDiv, ast.Pow: ast.Mult, ast.BitAnd: ast.BitOr,
+    ast.Add: ast.Sub,
+    ast.Sub: ast.Add,
+    ast.Mult: ast.Div,
+    ast.Div: ast.Mult,
+    ast.FloorDiv: ast.Mult,
+    ast.Mod: ast.FloorDiv,
+    ast.Pow: ast.Mult,
+    ast.BitAnd: ast.BitOr,
     ast.BitOr: ast.BitAnd,
 }
 METHODS = {
-    "max": "min", "min": "max", "any": "all", "all": "any", "sum": "mean", "mean": "sum",
-    "std": "var", "argmax": "argmin", "argmin": "argmax", "cumsum": "cumprod", "exp": "exp2",
-    "maximum": "minimum", "sqrt": "square", "cos": "sin", "arccos": "arcsin", "log2": "log10",
-    "logical_and": "logical_or", "ones": "zeros",
+    "max": "min",
+    "min": "max",
+    "any": "all",
+    "all": "any",
+    "sum": "mean",
+    "mean": "sum",
+    "std": "var",
+    "argmax": "argmin",
+    "argmin": "argmax",
+    "cumsum": "cumprod",
+    "exp": "exp2",
+    "maximum": "minimum",
+    "sqrt": "square",
+    "cos": "sin",
+    "arccos": "arcsin",
+    "log2": "log10",
+    "logical_and": "logical_or",
+    "ones": "zeros",
 }
 LEFT_OUT = (ast.Raise, ast.JoinedStr, ast.Import, ast.ImportFrom)
 
@@ -162,8 +190,16 @@ def tasks(root, plan):
                 continue
             kind = f"operators and constants of {Path(file).stem}"
 
-            def work(kind=kind, file=file, number=number, source=source, line=line,
-                     change=change, selections=selections, function=function):
+            def work(
+                kind=kind,
+                file=file,
+                number=number,
+                source=source,
+                line=line,
+                change=change,
+                selections=selections,
+                function=function,
+            ):
                 def prepare():
                     change_module(file, changed(source, number))
 
@@ -176,7 +212,9 @@ def tasks(root, plan):
 def _outdated(files, met):
     """A task that fails for each written reason to which no change belongs today."""
     left = [key for key in sorted(SAME) if key[0] in files and key not in met]
-    told = [Outcome("equivalents", key[0], " ".join(key[1:]), trouble="is changed nowhere today") for key in left]
+    told = [
+        Outcome("equivalents", key[0], " ".join(key[1:]), trouble="is changed nowhere today") for key in left
+    ]
     return [Task("equivalents", one.place, lambda one=one: [one]) for one in told]
 
 
@@ -214,7 +252,7 @@ def program_tasks(root):
             with tempfile.TemporaryDirectory() as folder:
                 path = Path(folder) / "program.py"
                 path.write_text(ast.unparse(changed(source, number)), encoding="utf-8")
-                code, witness = tests(*PROGRAM_TESTS, plugins=[Elsewhere(path)])
+                code, witness = ask(*PROGRAM_TESTS, plugins=[Elsewhere(path)])
             if code not in (0, 1):
                 return [Outcome(kind, place, change, trouble=f"pytest ended with {code}")]
             return [Outcome(kind, place, change, f"{witness.seen} ({witness.error})" if code else "")]

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
-from mutation.running import Outcome, Task, tests
+from mutation.running import Outcome, Task, ask
 
 FIGURES = Path("figures")
 
@@ -170,7 +170,8 @@ def _last_digit(text):
 def _point(line):
     heights = np.array(line.get_ydata(), float)
     middle = len(heights) // 2
-    heights[middle] += 0.02 * (np.ptp(heights) or abs(heights[middle]) or 1.0)
+    middle -= int(np.isnan(heights[middle]))
+    heights[middle] += 0.02 * (np.nanmax(heights) - np.nanmin(heights) or abs(heights[middle]) or 1.0)
     line.set_ydata(heights)
 
 
@@ -192,7 +193,9 @@ class Spoiler:
 
         self.identity, self.slider = identity, identity.startswith("slider-")
         name = identity.replace("-", "_")
-        self.file = f"tests/unit/test_{'widgets' if self.slider else 'draw_' + section}.py"
+        stems = ("widgets",) if self.slider else (f"draw_{section}", section)
+        files = [Path(f"tests/unit/test_{stem}.py") for stem in stems]
+        self.file = next(str(file) for file in files if file.exists())
         self.original = getattr(draw, name)
         self.signature = inspect.signature(self.original)
         self.calls, self.current, self.drew = [], "", {}
@@ -334,5 +337,4 @@ class Spoiler:
         """Run tests afresh: nothing that a test module keeps is kept."""
         for name in [n for n in sys.modules if n.startswith("test_")]:
             del sys.modules[name]
-        return tests(*selection, plugins=[self])
-
+        return ask(*selection, plugins=[self])

@@ -8,9 +8,10 @@ be one of those in `STANDS`, by rules of this module's own.
 import copy
 import json
 import re
+from functools import partial
 from pathlib import Path
 
-from mutation.running import Outcome, Task, tests
+from mutation.running import Outcome, Task, ask
 
 DIGITS = re.compile(r"\d+")
 # Where a run of digits may change without a check going red, and why.
@@ -29,12 +30,17 @@ EXEMPT = re.compile(r"\s*(\d*)\s*(.*?)\s*", re.S)
 
 def tasks(root):
     """One task a file of prose, and one a notebook."""
-    files = [root / "README.md", *sorted(root.glob("book/*.md")), *sorted(root.glob("book/*.ipynb"))]
-    found = [Task("prose", path.name, lambda p=path.relative_to(root): prose(p)) for path in files]
+    files = [
+        root / "README.md",
+        *sorted(root.glob("docs/teaching.md")),
+        *sorted(root.glob("book/*.md")),
+        *sorted(root.glob("book/*.ipynb")),
+    ]
+    found = [Task("prose", path.name, partial(prose, path.relative_to(root))) for path in files]
     for path in sorted(root.glob("book/*.ipynb")):
         relative = path.relative_to(root)
-        found.append(Task("stored words", path.name, lambda p=relative: stored_words(p)))
-        found.append(Task("stored outputs", path.name, lambda p=relative: stored_outputs(p)))
+        found.append(Task("stored words", path.name, partial(stored_words, relative)))
+        found.append(Task("stored outputs", path.name, partial(stored_outputs, relative)))
     return found
 
 
@@ -263,7 +269,7 @@ class Comparison:
 def stored_outputs(path):
     """Change the numerals of every stored output."""
     comparison = Comparison()
-    code, _ = tests("-p", "nbval.plugin", "--nbval", "--collect-only", str(path), plugins=[comparison])
+    code, _ = ask("-p", "nbval.plugin", "--nbval", "--collect-only", str(path), plugins=[comparison])
     if code or not comparison.found:
         return [Outcome("stored outputs", path.name, "", trouble=f"pytest ended with {code}")]
     return comparison.found

@@ -51,6 +51,8 @@ def test_the_example_cannot_be_changed_by_accident():
     for name in ("TOKENS", "W_QUERY", "QUERIES", "RAW", "WEIGHTS", "OUTPUT", "ROBOT_TOKENS"):
         with pytest.raises(ValueError, match="read-only"):
             getattr(example, name)[0, 0] = 1
+    with pytest.raises(ValueError, match="read-only"):
+        cost.STREAM_ALLOWED[0, 0] = False
 
 
 # ---- what attention costs ---------------------------------------------------

@@ -8,6 +8,7 @@ import pytest
 import slow
 from ipywidgets.embed import dependency_state
 from matplotlib.colors import to_rgba
+from matplotlib.patches import FancyArrowPatch
 
 from scripts import cost, example, experiments, widgets
 from scripts.draw import style
@@ -61,6 +62,17 @@ def test_lead():
         assert drawn(frame, "shares", ".3f") == 2
         assert f"takes {show(share, '.3f')} of the mix" in frame.picture.alt
         assert frame.label == show(x, "+.2f")
+        assert frame.picture.alt.startswith(f"Lead {show(x, '+.2f')}: ")
+        assert f"the second {show(1 - share, '.3f')}" in frame.picture.alt
+        seen_here = artists(frame)
+        curve = 1 / (1 + np.exp(-np.array(leads)))
+        np.testing.assert_allclose(seen_here["line:share"].get_xydata(), np.column_stack([leads, curve]))
+        np.testing.assert_allclose(seen_here["point:share"].get_xydata(), [[x, share]])
+        bars = [seen_here[f"bar:share:{i}"] for i in range(2)]
+        heights = [bar.get_height() for bar in bars]
+        np.testing.assert_allclose(heights, np.array([share, 1 - share]) * sum(heights))
+        np.testing.assert_allclose(sum(heights), 1.55)
+        assert bars[0].get_y() + heights[0] == pytest.approx(bars[1].get_y() + heights[1])
 
 
 def test_angle():
@@ -71,6 +83,18 @@ def test_angle():
         assert frame.numbers["product"] == pytest.approx(want, abs=1e-12)
         texts = {t.get_gid(): t.get_text() for t in frame.picture.axes[0].texts}
         assert texts["number:product:0:0"] == show(want, "+.2f") in frame.picture.alt
+        assert frame.picture.alt.startswith(f"Angle {frame.numbers['angle']:g} degrees: ")
+        seen_here = artists(frame)
+        curve = np.array([(a, 4 * np.cos(np.radians(a))) for a in range(0, 181, 5)])
+        np.testing.assert_allclose(seen_here["line:product"].get_xydata(), curve, atol=1e-12)
+        here = [[frame.numbers["angle"], want]]
+        np.testing.assert_allclose(seen_here["point:product"].get_xydata(), here, atol=1e-12)
+        arrows = sorted(frame.picture.findobj(FancyArrowPatch), key=lambda arrow: arrow.get_gid() or "")
+        turned = []
+        for (x0, y0), (x1, y1) in (arrow._posA_posB for arrow in arrows):  # one inch long both, the sheet's y axis points down
+            assert np.hypot(x1 - x0, y1 - y0) == pytest.approx(1)
+            turned.append(np.degrees(np.arctan2(y0 - y1, x1 - x0)))
+        assert turned == pytest.approx([0, frame.numbers["angle"]], abs=1e-9)
 
 
 def test_head_size():
@@ -92,6 +116,20 @@ def test_head_size():
             winner = (raised.max(axis=1) / raised.sum(axis=1)).mean()
             assert frame.numbers["winner"][0, i] == pytest.approx(winner, rel=1e-12)
         assert drawn(frame, "spread", ".2f") == 2 and drawn(frame, "winner", ".3f") == 2
+        seen_here = artists(frame)
+        assert frame.picture.alt.startswith(f"Head size {d}: ")
+        raw, edges = np.einsum("ij,ij->i", q, k), np.linspace(-96, 96, 97)
+        for word, values in (("as they are", raw), ("divided", raw / d**0.5)):
+            parts = np.histogram(values, edges)[0]
+            bars = {gid: bar for gid, bar in seen_here.items() if gid.startswith(f"bar:{word}:")}
+            assert set(bars) == {f"bar:{word}:{b}" for b in np.flatnonzero(parts)}
+            for b in np.flatnonzero(parts):
+                bar = bars[f"bar:{word}:{b}"]
+                assert bar.get_height() == pytest.approx(parts[b] / parts.max())
+                assert (bar.get_x(), bar.get_width()) == pytest.approx((edges[b], 2))
+        for i in range(2):
+            bar = seen_here[f"bar:winner:{i}"]
+            assert bar.get_height() == pytest.approx(1.75 * frame.numbers["winner"][0, i])
 
 
 def test_token():
@@ -109,6 +147,19 @@ def test_token():
             assert texts[f"number:e to it:0:{j}"] == show(np.exp(scores[i][j]), ".3f")
         assert drawn(frame, "output", "+.2f") == 4
         assert frame.label == example.ORDER[i]
+        seen_here = artists(frame)
+        assert seen_here["label:new"].get_text() == f"new “{example.ORDER[i]}”"
+        assert frame.picture.alt.startswith(f"“{example.ORDER[i]}” asks: ")
+        assert texts["number:total:0:0"] == f"total {show(np.exp(scores[i]).sum(), '.3f')}"
+        for j in range(4):
+            assert texts[f"number:share:{j}:0"] == show(weights[i][j], ".3f")
+            for name in (f"weight:0:{j}", f"share:{j}:0"):
+                assert seen_here[f"cell:{name}"].get_facecolor()[3] == pytest.approx(weights[i][j])
+            role = "positive" if scores[i][j] >= 0 else "negative"
+            want = to_rgba(style.COLOURS[role], min(1, abs(scores[i][j]) / 3))
+            assert seen_here[f"cell:score:0:{j}"].get_facecolor() == pytest.approx(want)
+            for c in range(4):
+                assert texts[f"number:values:{j}:{c}"] == show(example.VALUES[j, c], "+.2f")
 
 
 def test_heads():
@@ -126,7 +177,7 @@ def test_heads():
         assert seen_here["number:width:0:0"].get_text() == f"width {show(width, ',d')}"
         assert seen_here["label:3"].get_text() == f"scores over all heads, {n} tokens"
         xs, ys = (np.ma.compressed(np.ma.masked_invalid(a)) for a in seen_here["cuts"].get_data())
-        assert len(xs) == 2 * (h - 1) and len(set(ys.tolist())) == min(2, 2 * (h - 1))
+        assert len(xs) == len(ys) == 2 * (h - 1) and len(set(ys.tolist())) == min(2, 2 * (h - 1))
         if h > 1:  # the cuts share out the width evenly, edges included
             np.testing.assert_allclose(xs[::2], 0.3 + 5.2 * np.arange(1, h) / h)
             np.testing.assert_array_equal(xs[::2], xs[1::2])
@@ -157,7 +208,7 @@ def test_mask():
         np.testing.assert_array_equal(frame.numbers["allowed"], allowed)
         seen_here = artists(frame)
         for i, j in np.ndindex(4, 4):
-            assert (f"forbidden:scores:{i}:{j}" in seen_here) is not allowed[i, j]
+            assert (f"forbidden:scores:{i}:{j}" in seen_here) != allowed[i, j]
             if allowed[i, j]:
                 assert seen_here[f"number:scores:{i}:{j}"].get_text() == show(scores[i, j], "+.2f")
                 tint = seen_here[f"cell:scores:{i}:{j}"].get_facecolor()
@@ -267,7 +318,7 @@ def test_a_reader_may_bring_other_values():
     assert len(widgets.mask(q, k, "abc").frames[0]) == 9
     assert widgets.head_size([3], seed=1, winner_seed=2).frames[0][0].numbers["size"] == 3
     assert len(widgets.window([10, 20], (64, 128)).frames) == 2
-    with pytest.raises(ValueError, match="at least one picture"):
+    with pytest.raises(ValueError, match="at least one"):
         widgets.lead([])
 
 

@@ -8,11 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from sphinx.application import Sphinx
-from sphinx.util import logging
 
 from . import fetch, kit, links, pins, wheel
-
-logger = logging.getLogger(__name__)
 
 # Ours, as they stand in site/live/.
 PAGE_FILES = (
@@ -27,7 +24,8 @@ CODE_CELL = 'class="cell_input'
 def look_for_kit(app: Sphinx) -> None:
     app.course_kit = kit.find_kit()
     if app.course_kit is None:
-        logger.info("Cells cannot be run on the pages of this site: `make live` brings what they need.")
+        # not through the logger: a quiet build says it too, and it is no warning
+        print("Cells will not run on the pages of this site; `make live` brings what they need.", flush=True)
 
 
 def tell_template(app: Sphinx, pagename: str, template: str, context: dict[str, Any], doctree: Any) -> None:

@@ -116,7 +116,7 @@ def leave_out_unused(
 
     # Of the scripts that extensions put on every page, only the widget manager
     # does anything here, and only where there is a widget.
-    context["widget_scripts"] = []
+    context["widget_scripts"], context["widget_manager"] = [], ""
     if WIDGET not in body:
         return
     for file in context["script_files"]:
@@ -126,7 +126,8 @@ def leave_out_unused(
             file.attributes["body"], context["body"] = name_models(frames, context["body"])
             context["widget_scripts"].append(file)
         elif str(file.filename).partition("?")[0].endswith("vendor/embed.js"):
-            context["widget_scripts"].append(file)
+            # fetched by course.js when a slider comes near
+            (context["widget_manager"],) = re.findall(r'src="([^"]+)"', str(context["js_tag"](file)))
 
 
 def without_spaces(style: re.Match[str]) -> str:

