@@ -11,6 +11,7 @@
 #   make lab       open the notebooks in JupyterLab
 #   make live      fetch what cells that run in the page need
 #   make mutate    change code and prose everywhere, and see a check go red
+#   make torch     install PyTorch, for the tests that compare with it
 #   make load      three hundred readers at once, of the site served by nginx
 #   make links     ask every address that the course names whether it answers
 #   make pins      pin the newest packages that fit, and run the tests
@@ -25,7 +26,7 @@
 PYTHON ?= python3
 export PORT JOBS PINS
 
-.PHONY: book serve pdf check test refresh figures lab live mutate load links pins audit clean
+.PHONY: book serve pdf check test refresh figures lab live mutate torch load links pins audit clean
 
-book serve pdf check test refresh figures lab live mutate load links pins audit clean:
+book serve pdf check test refresh figures lab live mutate torch load links pins audit clean:
 	@$(PYTHON) -m scripts $@

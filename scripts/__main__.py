@@ -35,8 +35,11 @@ def draw_figures(options):
 
 
 def stale_figures():
-    """Return what is wrong with figures/, as sentences."""
+    """Return what is wrong with figures/ and with the stored captions, as sentences."""
     from scripts.gallery import draw_picture, gallery
+    from scripts.notebooks import captions
+
+    stored_captions = captions()
 
     makers = gallery()
     stored = {path.stem for path in FIGURES.glob("*.svg")}
@@ -45,8 +48,12 @@ def stale_figures():
         path = FIGURES / f"{name}.svg"
         if not path.exists():
             problems.append(f"figures/{name}.svg is missing: run make figures")
-        elif path.read_text(encoding="utf-8") != draw_picture(name).svg():
+            continue
+        picture = draw_picture(name)
+        if path.read_text(encoding="utf-8") != picture.svg():
             problems.append(f"figures/{name}.svg is not what is drawn today: run make figures")
+        if stored_captions.get(name, picture.caption) != picture.caption:
+            problems.append(f"the stored caption of {name} is not today's: run make refresh")
     return problems
 
 

@@ -227,11 +227,19 @@ def _check_picture(cell, output):
         yield f"its picture is not the one in figures/{stored.name}"
 
 
-def pictures_shown():
-    """Ids of the pictures that the stored notebooks show, in order."""
-    shown = []
+def _figures():
+    """Yield the figure settings of every stored cell that shows a picture, in order."""
     for path in paths():
         for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
-            if name := cell["metadata"].get("mystnb", {}).get("figure", {}).get("name"):
-                shown.append(name.removeprefix("fig-"))
-    return shown
+            if figure := cell["metadata"].get("mystnb", {}).get("figure"):
+                yield figure
+
+
+def pictures_shown():
+    """Ids of the pictures that the stored notebooks show, in order."""
+    return [figure["name"].removeprefix("fig-") for figure in _figures()]
+
+
+def captions():
+    """Stored captions by the id of their picture."""
+    return {figure["name"].removeprefix("fig-"): figure["caption"] for figure in _figures()}

@@ -30,6 +30,11 @@ SETS = ("", "-test", "-lab", "-upkeep")  # requirements.txt, requirements-test.t
 PIN = re.compile(r"^([A-Za-z0-9][\w.-]*)==([^\s;\\]+)\s*(\\?)$", re.M)
 
 
+# The newest for which the comparison was seen to hold.  From PyPI it is a build for
+# graphics cards on Linux; any build of it will do.
+TORCH = "torch==2.13.0"
+
+
 class TaskError(Exception):
     """What the reader is told, in one sentence."""
 
@@ -300,6 +305,14 @@ def live():
     run(python(), "-m", "course_live", PYTHONPATH=os.pathsep.join([str(ROOT), str(ROOT / "site" / "ext")]))
 
 
+def torch():
+    """Install PyTorch into the environment, for the tests that compare with it."""
+    interpreter = python("-test")
+    found = subprocess.run([interpreter, "-c", "import torch"], capture_output=True, check=False)
+    if found.returncode:
+        _install(interpreter, TORCH)
+
+
 def mutate():
     """Change the code and the prose in a thousand places, and see that a check goes red each time."""
     run(python("-test"), "-m", "scripts.mutate")
@@ -313,5 +326,6 @@ def clean():
 
 TASKS = {
     "book": book, "serve": serve, "pdf": pdf, "check": check, "test": test, "lab": lab, "live": live,
-    "load": load, "mutate": mutate, "links": links, "pins": pins_, "audit": audit, "clean": clean,
+    "load": load, "mutate": mutate, "torch": torch, "links": links, "pins": pins_, "audit": audit,
+    "clean": clean,
 }

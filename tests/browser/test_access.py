@@ -20,8 +20,9 @@ def axe() -> str:
 
 
 def put_on(page, theme):
+    page.bring_to_front()  # a tab behind another is told of nothing
     page.emulate_media(color_scheme=theme)
-    page.wait_for_function(f"document.documentElement.dataset.theme === {theme!r}")
+    page.wait_for_function("theme => document.documentElement.dataset.theme === theme", arg=theme)
 
 
 @EVERY_PAGE
@@ -59,7 +60,7 @@ CONTRASTS = """() => {
     const found = [];
     for (const sheet of document.querySelectorAll("article svg.picture, article .sheet")) {
         if (!sheet.checkVisibility()) continue;
-        const drawn = [...sheet.querySelectorAll("path, g:has(> use)")]
+        const drawn = [...sheet.querySelectorAll("path, g:has(> use:not([style]))")]
             .filter(element => !element.closest("defs") && element.checkVisibility());
         const shapes = [];
         for (const element of drawn) {
@@ -73,7 +74,8 @@ CONTRASTS = """() => {
                 }
                 continue;
             }
-            const ink = numbers(style.fill), letters = element.querySelectorAll(":scope > use");
+            // what has a style of its own is the marker of a plot
+            const ink = numbers(style.fill), letters = element.querySelectorAll(":scope > use:not([style])");
             for (const place of [0, letters.length >> 1, letters.length - 1]) {
                 const {x, y, width, height} = letters[place].getBoundingClientRect();
                 const point = new DOMPoint(x + width / 2, y + height / 2);

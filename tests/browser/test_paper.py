@@ -22,6 +22,11 @@ def printed(browser, site, tmp_path_factory):
     return PdfReader(target)
 
 
+@pytest.fixture(scope="module")
+def texts(printed):
+    return [page.extract_text() for page in printed.pages]
+
+
 def bookmarks(reader, entries=None, depth=0):
     for entry in reader.outline if entries is None else entries:
         if isinstance(entry, list):
@@ -43,17 +48,17 @@ def tags(reader):
                 waiting.append(element["/K"])
 
 
-def test_it_is_a_book_of_a_sensible_length(printed):
+def test_it_is_a_book_of_a_sensible_length(printed, texts):
     assert 100 <= len(printed.pages) <= 260
     sizes = {(round(page.mediabox.width), round(page.mediabox.height)) for page in printed.pages}
     assert sizes == {(595, 842)}, "A4"
-    empty = [n for n, page in enumerate(printed.pages, start=1) if len(page.extract_text()) < 15]
+    empty = [number for number, text in enumerate(texts, start=1) if len(text) < 15]
     assert empty == []
 
 
-def test_pages_are_numbered(printed):
-    for number, page in enumerate(printed.pages, start=1):
-        lines = page.extract_text().split("\n")
+def test_pages_are_numbered(texts):
+    for number, text in enumerate(texts, start=1):
+        lines = text.split("\n")
         assert str(number) in (lines[0].strip(), lines[-1].strip())
 
 
@@ -76,20 +81,20 @@ def test_bookmarks_are_the_headings_of_the_site(printed, day_reader):
     assert len(starts) == len(set(starts)) == len(PAGES), "each section begins on a page of its own"
 
 
-def test_every_picture_and_one_frame_of_every_slider_is_there(printed, day_reader):
+def test_every_picture_and_one_frame_of_every_slider_is_there(printed, texts, day_reader):
     described = Counter(tag["/Alt"] for tag in tags(printed) if tag.get("/S") == "/Figure" and "/Alt" in tag)
     sliders = sum("slider" in cell["metadata"] for name in NOTEBOOKS for cell in notebook_cells(name))
     pictures = sum(map(pictures_of, NOTEBOOKS))
     front = day_reader.look_at(PAGES[0]).page.locator("article svg.picture").count()
     assert sliders == 7
     assert described.total() == pictures + sliders + front
-    text = "\n".join(page.extract_text() for page in printed.pages)
+    text = "\n".join(texts)
     assert len(set(re.findall(r"Figure \d+\.\d+ ", text))) == pictures
     assert text.count("One place of a slider.") == sliders
 
 
-def test_no_furniture_and_no_address_of_this_machine(printed):
-    text = "\n".join(page.extract_text() for page in printed.pages)
+def test_no_furniture_and_no_address_of_this_machine(printed, texts):
+    text = "\n".join(texts)
     for furniture in ("Download as notebook", "Skip to the text", "Copy\n", "Run all above", "Next\n"):
         assert furniture not in text
     links = [

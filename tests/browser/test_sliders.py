@@ -202,7 +202,7 @@ def test_fetched_and_movable_soon_after_a_reader_comes_near(day_reader):
     come_near(visit.page)
     waited = visit.page.evaluate("performance.now()") - start
     print(f"movable {waited:.0f} ms after the reader has come near")
-    assert waited < 1000
+    assert waited < 3000
     visit.page.close()
 
 

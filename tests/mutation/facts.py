@@ -62,6 +62,7 @@ def section(path):
         moved = [name for name in {*mine, *got} if not same(mine.get(name), got.get(name))]
         if not moved:
             continue
+        change = f"{change.partition('  in  ')[0]}, which moves {', '.join(moved)}"
         said = told(moved, got, known, rest, bound, prose)
         found.append((number, Outcome(KIND, place, change, said)))
     # The few that no sentence tells: ask the tests, each in its turn.

@@ -210,8 +210,8 @@ class Spoiler:
         if self.chosen is None:
             self.calls.append(given)
             return self.original(*args, **kwargs)
-        if (told := plain(given)) != self.chosen:
-            return self.kept_picture(repr(told), given)
+        if (told := repr(plain(given))) != self.chosen:  # as text: NaN is not equal to itself
+            return self.kept_picture(told, given)
         self.drew.setdefault(self.current)
         if self.spoil:
             given = self.spoil(given)
@@ -238,7 +238,7 @@ class Spoiler:
     def outcomes(self):
         """Spoil every value and every family of artists, one at a time."""
         given = self.first_call()
-        self.chosen = plain(given)
+        self.chosen = repr(plain(given))
         self.original(**given)
         selection = [self.file]
         if self.slider:

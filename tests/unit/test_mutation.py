@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow  # it starts interpreters of its own
 TESTS = Path(__file__).resolve().parents[1]
 
 SOURCE = '''

@@ -1,7 +1,6 @@
 """What holds of every picture: colours, type, words, and the file that is kept of it."""
 
 import itertools
-import json
 import re
 
 import matplotlib
@@ -15,7 +14,7 @@ from scripts import draw, example
 from scripts.draw import style
 from scripts.draw.canvas import PICTURES, Canvas
 from scripts.gallery import draw_picture, gallery
-from scripts.notebooks import FIGURES, paths, pictures_shown
+from scripts.notebooks import FIGURES, captions, pictures_shown
 
 IDS = [
     "embedding-blind", "four-tokens", "cube-arrows", "before-after", "convolution", "one-pair",
@@ -53,12 +52,10 @@ def test_the_stored_file_is_what_is_drawn_today(identity):
     assert (FIGURES / f"{identity}.svg").read_text(encoding="utf-8") == drawn(identity)[1]
 
 
+@pytest.mark.checked
 def test_stored_captions_are_the_pictures_own():
-    for path in paths():
-        for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
-            if figure := cell["metadata"].get("mystnb", {}).get("figure"):
-                identity = figure["name"].removeprefix("fig-")
-                assert figure["caption"] == drawn(identity)[0].caption, identity
+    for identity, caption in captions().items():
+        assert caption == drawn(identity)[0].caption, identity
 
 
 def test_no_file_is_left_over():

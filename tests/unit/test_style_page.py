@@ -83,6 +83,7 @@ def test_roles_are_told_apart_by_every_eye_or_by_their_labels(eye, theme):
         assert np.linalg.norm(one - other) >= 12 or pair in LABELLED[eye], (pair, np.linalg.norm(one - other))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("identity", sorted(set(gallery()) - {"reading-map"}))  # there: small signs of ideas
 def test_what_has_a_role_s_colour_is_labelled(identity):
     """Whatever is framed or drawn in a role has a text in that colour, or one that lies in it."""

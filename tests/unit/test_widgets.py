@@ -91,7 +91,8 @@ def test_angle():
         np.testing.assert_allclose(seen_here["point:product"].get_xydata(), here, atol=1e-12)
         arrows = sorted(frame.picture.findobj(FancyArrowPatch), key=lambda arrow: arrow.get_gid() or "")
         turned = []
-        for (x0, y0), (x1, y1) in (arrow._posA_posB for arrow in arrows):  # one inch long both, the sheet's y axis points down
+        for arrow in arrows:  # both one inch long; the y axis of a sheet points down
+            (x0, y0), (x1, y1) = arrow._posA_posB
             assert np.hypot(x1 - x0, y1 - y0) == pytest.approx(1)
             turned.append(np.degrees(np.arctan2(y0 - y1, x1 - x0)))
         assert turned == pytest.approx([0, frame.numbers["angle"]], abs=1e-9)
