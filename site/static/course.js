@@ -115,19 +115,27 @@ addEventListener("keydown", (event) => {
   document.querySelector(".bar input[name=q]").focus();
 });
 
-// The widget manager is large: it is asked for when a slider comes near, and until it
-// has drawn them the page shows a still picture of each.
+// The widget manager is large. A wide screen asks for it as soon as all else is there;
+// a phone, when a slider comes near. Until it has drawn them the page shows a still
+// picture of each.
 const manager = document.currentScript.dataset.widgetsSrc;
 const views = document.querySelectorAll('script[type="application/vnd.jupyter.widget-view+json"]');
 
-if (manager) {
+function loadManager() {
+  const script = document.createElement("script");
+  script.src = manager;
+  document.head.append(script);
+}
+
+if (manager && matchMedia("(min-width: 60rem)").matches) {
+  if (document.readyState === "complete") loadManager();
+  else addEventListener("load", loadManager);
+} else if (manager) {
   const near = new IntersectionObserver(
     (seen) => {
       if (!seen.some((entry) => entry.isIntersecting)) return;
       near.disconnect();
-      const script = document.createElement("script");
-      script.src = manager;
-      document.head.append(script);
+      loadManager();
     },
     { rootMargin: "2000px 0px" },
   );

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from book_pages import SITE, policy
-from playwright.sync_api import Browser, BrowserContext, Page, Response, sync_playwright
+from playwright.sync_api import Browser, Page, Response, sync_playwright
 
 CHROMIUM = (
     "chromium", "chromium-browser", "google-chrome",
@@ -93,8 +93,9 @@ class Visit:
 class Reader:
     """Somebody with a taste in colours, and a screen of some width."""
 
-    def __init__(self, context: BrowserContext, address: str) -> None:
-        self.context, self.address = context, address
+    def __init__(self, browser: Browser, address: str, scheme: str) -> None:
+        self.context = browser.new_context(color_scheme=scheme)
+        self.address, self.scheme = address, scheme
         self.opened: dict[str, Visit] = {}
 
     def visit(self, name: str, width: int = 1280) -> Visit:
@@ -112,27 +113,32 @@ class Reader:
             self.opened[name] = self.visit(name)
         visit = self.opened[name]
         visit.page.set_viewport_size({"width": 1280, "height": 900})
-        visit.page.emulate_media(color_scheme=None)
+        # an earlier test may have tried the other theme, or another tab been in front
+        visit.page.bring_to_front()
+        visit.page.emulate_media(color_scheme=self.scheme, media="screen", reduced_motion="no-preference")
+        visit.page.wait_for_function(
+            "scheme => document.documentElement.dataset.theme === scheme", arg=self.scheme
+        )
         return visit
 
 
 @pytest.fixture(scope="session")
 def day_reader(browser: Browser, address: str) -> Iterator[Reader]:
-    context = browser.new_context(color_scheme="light")
-    yield Reader(context, address)
-    context.close()
+    reader = Reader(browser, address, "light")
+    yield reader
+    reader.context.close()
 
 
 @pytest.fixture(scope="session")
 def night_reader(browser: Browser, address: str) -> Iterator[Reader]:
-    context = browser.new_context(color_scheme="dark")
-    yield Reader(context, address)
-    context.close()
+    reader = Reader(browser, address, "dark")
+    yield reader
+    reader.context.close()
 
 
 @pytest.fixture
 def reader(browser: Browser, address: str) -> Iterator[Reader]:
     """Somebody new, who changes what is remembered."""
-    context = browser.new_context(color_scheme="light")
-    yield Reader(context, address)
-    context.close()
+    reader = Reader(browser, address, "light")
+    yield reader
+    reader.context.close()

@@ -21,7 +21,7 @@ EVERY_SLIDER = pytest.mark.parametrize(
 
 
 def come_near(page):
-    """Scroll to the first slider: only then is the widget manager fetched."""
+    """Scroll to the first slider: on a phone, only then is the widget manager fetched."""
     page.locator(".slider-still").first.evaluate("still => still.parentElement.scrollIntoView()")
     page.wait_for_selector(".course-slider .noUi-handle")
 
@@ -144,8 +144,8 @@ def test_a_mask_that_forbids_everything_says_so_in_words(day_reader):
     visit.page.close()
 
 
-def test_frames_follow_the_theme(day_reader):
-    visit = day_reader.visit("book/4-softmax-and-mix")
+def test_frames_follow_the_theme(reader):
+    visit = reader.visit("book/4-softmax-and-mix")
     slider = Slider(visit.page, 0)
     ink = "box => getComputedStyle(box.querySelector(\".sheet g[style*='--ink']\")).fill"
     light = slider.box.evaluate(ink)
@@ -193,16 +193,26 @@ def test_one_key_to_the_frame_on_screen(day_reader, slowed, limit, record_proper
     visit.page.close()
 
 
-def test_fetched_and_movable_soon_after_a_reader_comes_near(day_reader):
+def test_movable_soon_after_the_page_has_loaded(day_reader):
+    """Within half a second; twice that is a fault, since other things may run on the machine."""
     visit = day_reader.visit("book/4-softmax-and-mix")
+    visit.page.wait_for_selector(".course-slider .noUi-handle")
+    waited = visit.page.evaluate(
+        "performance.now() - performance.getEntriesByType('navigation')[0].loadEventEnd"
+    )
+    print(f"movable at most {waited:.0f} ms after the load event")
+    assert waited < 1000
+    visit.page.close()
+
+
+def test_a_phone_fetches_the_manager_when_a_slider_comes_near(day_reader):
+    visit = day_reader.visit("book/4-softmax-and-mix", width=390)
     visit.page.wait_for_timeout(300)
     assert not [response for response in visit.responses if "embed.js" in response.url]
     assert visit.page.locator(".slider-still").first.is_visible()
-    start = visit.page.evaluate("performance.now()")
     come_near(visit.page)
-    waited = visit.page.evaluate("performance.now()") - start
-    print(f"movable {waited:.0f} ms after the reader has come near")
-    assert waited < 3000
+    assert [response for response in visit.responses if "embed.js" in response.url]
+    assert not visit.page.locator(".slider-still").first.is_visible()
     visit.page.close()
 
 

@@ -1,0 +1,109 @@
+"""Facts that sentences tell in words, or that pictures and exercises use: worked here once more."""
+
+import numpy as np
+import pytest
+import slow
+
+from scripts import cost, example
+from scripts.exercises import section2, section3, section4, section5
+from scripts.facts import facts
+
+TOKENS, OUTPUT = example.TOKENS.tolist(), example.OUTPUT.tolist()
+SCORES, WEIGHTS = example.SCORES.tolist(), example.WEIGHTS.tolist()
+FILLER = len(TOKENS) - 1
+
+
+@pytest.fixture(scope="module")
+def known():
+    return facts()
+
+
+def gaps(one, other):
+    return [abs(a - b) for a, b in zip(one, other, strict=True)]
+
+
+def test_section_1(known):
+    assert known["the-changes-total"] == pytest.approx(sum(gaps(OUTPUT[2], TOKENS[2])))
+    assert known["cube-change-sizes"] == pytest.approx(gaps(OUTPUT[3], TOKENS[3]))
+    assert known["the-cube-apart-before"] == pytest.approx(sum(gaps(TOKENS[2], TOKENS[3])) / 4)
+
+
+def test_section_2(known):
+    direct = [[sum(a * b for a, b in zip(x, y, strict=True)) for y in TOKENS] for x in TOKENS]
+    assert known["direct-leaders"].tolist() == [row.index(max(row)) for row in direct]
+    for (i, j), number in np.ndenumerate(section2.MATRIX):
+        assert known["query-task-products"][i, j] == section2.TOKEN[i] * number
+
+
+def test_section_3(known):
+    assert known["scaled-smallest"] == min(map(min, SCORES))
+    assert known["score-steps"] == sum(len(query) for query in TOKENS for _ in TOKENS)
+    assert known["even-share"] * known["winner-keys"] == 1
+    generator = np.random.default_rng(int(known["spread-seed"]))
+    q, k = (generator.standard_normal((int(known["spread-pairs"]), 4)) for _ in range(2))
+    assert known["product-spread"] == pytest.approx((((q * k) - (q * k).mean()) ** 2).mean() ** 0.5)
+    # Of 64 numbers: every entry doubled, and a query that is its own key.
+    assert known["law-doubled"] == 4 * 8
+    assert known["law-same-spread"] ** 2 == pytest.approx(2 * 64)
+    assert known["score-task-root"] ** 2 == pytest.approx(len(section3.QUERY))
+    (a, b), (c, d) = section3.FLAT
+    turn = np.arctan2(d, c) - np.arctan2(b, a)
+    assert known["flat-task-angle"] == pytest.approx(abs(np.rad2deg(turn)))
+
+
+def test_section_4(known):
+    assert known["leads"].tolist() == [0, 1, 2, 3, 4]
+    assert known["lead-shares"] == pytest.approx([1 / (1 + np.exp(-lead)) for lead in range(5)])
+    assert known["lead-1-other"] == pytest.approx(1 / (1 + np.e))
+    printed = [round(number, 3) for number in known["cube-exp"]]
+    total = round(float(known["cube-exp-total"]), 3)
+    assert known["cube-printed-shares"] == pytest.approx([number / total for number in printed])
+    for (i, j), number in np.ndenumerate(example.VALUES):
+        assert known["cube-products"][i, j] == WEIGHTS[3][i] * number
+    assert known["wiped-cube-others"] == pytest.approx(known["wiped-cube-total"] - known["wiped-cube-exp"][0])
+    shares = (section4.RAISED / section4.RAISED.sum()).tolist()
+    products = [share * value for share, value in zip(shares, section4.VALUES.tolist(), strict=True)]
+    assert known["shares-task-products"] == pytest.approx(products)
+
+
+def test_section_5(known):
+    assert known["count-heads"].tolist() == cost.divisors()[:9]
+    assert known["two-head-size"] * example.HEADS == example.TOKENS.shape[1]
+    assert known["count-task-matrix"] == section5.WIDTH**2
+    # A reshape alone gives a head the whole vectors of half of the tokens, cut in two.
+    joined = []
+    for h in range(2):
+        grids = [
+            [row[half : half + 2] for row in grid.tolist()[2 * h : 2 * h + 2] for half in (0, 2)]
+            for grid in (example.QUERIES, example.KEYS, example.VALUES)
+        ]
+        _, _, weights, outputs = slow.attention(*grids)
+        assert known["mixed-weights"][h] == pytest.approx(np.array(weights))
+        joined += outputs
+    assert known["mixed-joined"].ravel() == pytest.approx(np.ravel(joined))
+
+
+def test_section_6(known):
+    names = len(TOKENS)
+    assert known["filler-pairs"] == sum(FILLER in (i, j) for i in range(names) for j in range(names))
+    real = [[j != FILLER for j in range(names)]] * names
+    grids = (example.QUERIES.tolist(), example.KEYS.tolist(), example.VALUES.tolist())
+    assert known["flat-first"] == pytest.approx(slow.attention(*grids, real)[2][1])
+    # One large number taken from every score of a row leaves nothing of the scores.
+    assert known["flat-output"] == pytest.approx(example.VALUES.mean(axis=0))
+    both = [j <= i and j != FILLER for i in range(names) for j in range(names)]
+    assert known["both-masks-pairs"] == sum(both)
+    moved = [*TOKENS[:FILLER], [number + 10 for number in TOKENS[FILLER]]]
+    only_filler = [[not may for may in row] for row in real]
+
+    def outputs(tokens):
+        made = (slow.project(tokens, w.tolist()) for w in (example.W_QUERY, example.W_KEY, example.W_VALUE))
+        return np.array(slow.attention(*made, only_filler)[3][:FILLER])
+
+    assert known["probe-wrong"] == pytest.approx(abs(outputs(moved) - outputs(TOKENS)).max())
+
+
+def test_sections_8_and_9(known):
+    assert known["stack-parameters-millions"] * 1e6 == pytest.approx(known["stack-parameters"], rel=1e-12)
+    for name in ("numbers", "answers", "errors", "changes"):
+        assert np.shape(known[f"learning-{name}"]) == (4,)
