@@ -224,10 +224,10 @@ def test():
     """All that this machine can check: every output of every notebook, and the site in a browser."""
     interpreter = python("-test")
     _lint_and_compare()
-    run(interpreter, "-m", "pytest", "tests/unit")
+    jobs = os.environ.get("JOBS") or "2"
+    run(interpreter, "-m", "pytest", "tests/unit", "-n", jobs, "--dist", "loadfile")
     # Notebooks are compared in their own run: nbval's plug-in collects nothing
     # else, and a kernel that hangs fails after two minutes, not half an hour.
-    jobs = os.environ.get("JOBS") or "2"
     run(
         interpreter, "-m", "pytest", "--nbval", "--nbval-cell-timeout=120",
         "-n", jobs, "--dist", "loadfile", "book",

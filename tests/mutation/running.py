@@ -239,10 +239,12 @@ def ask(*selection, plugins=()):
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     code = int(pytest.main([*options, *selection], plugins=[witness, *plugins]))
     if code == 4 and Path(selection[0].partition("::")[0]).exists():
-        try:  # not a wrong selection: conftest imports this, and the tests of everything with it
+        # Not a wrong selection: conftest.py could not be imported, and says so nowhere else.
+        code, witness.seen, witness.error = 2, "conftest.py", "cannot be imported"
+        try:
             importlib.import_module("scripts.prose")
         except Exception as error:
-            code, witness.seen, witness.error = 2, "conftest.py", type(error).__name__
+            witness.error = type(error).__name__
     return code, witness
 
 

@@ -19,7 +19,7 @@ COST = [[UNIT("example")], [UNIT("facts")], [UNIT("draw_section6")], [UNIT("pros
 SHOW = [[UNIT("facts")], [UNIT("pictures"), "-k", "grid or bad_drawing"]]
 PROSE = [[UNIT("prose"), "-k", "not prose_is_in_step and not the_course"]]
 NOTEBOOKS = [[UNIT("notebooks"), "-k", "cell or unstable"]]
-PROOF = [[UNIT("program"), "-k", "loops_and_numpy or refuses"]]
+PROOF = [[UNIT("program"), "-k", "loops_and_numpy or differences"]]
 FRAMES = "tests/unit/test_widgets.py::test_{}".format
 
 

@@ -20,7 +20,7 @@ STANDS = {
     "link": re.compile(r"\]\([^)\s]*\)|<https?://[^>]*>"),
     "section number": re.compile(r"[Ss]ections?\s+\d+(?:(?:,\s+|\s+(?:and|to|or)\s+)\d+)*"),
     "index in a formula": re.compile(r"[_^](?:\{-?\d+\}|\d)"),
-    "exercise number": re.compile(r"[Ee]xercises?\s+\d+\.\d+"),
+    "exercise number": re.compile(r"[Ee]xercises?\s+\d+\.\d+(?:\s+and\s+\d+\.\d+)?"),
     "within a word": re.compile(r"(?<=[^\W\d_])\d+"),
     "comment": re.compile(r"<!--(?!\s*[=~]).*?-->", re.S),
 }
@@ -203,11 +203,11 @@ def stored_words(path):
         if said := list(notebooks._check_cell(cell, count)):
             return [Outcome("stored words", path.name, "", trouble=f"red before any change: {said[0]}")]
         for kind, part, key in (("captions", "figure", "caption"), ("alternative texts", "image", "alt")):
-            text = described[part][key]
+            text = described.get(part, {}).get(key, "")
             for match in DIGITS.finditer(text):
                 spoilt = copy.deepcopy(cell)
                 spoilt["metadata"]["mystnb"][part][key] = changed_at(text, match)
-                said = [*notebooks._check_cell(spoilt, count), *wrong_caption(spoilt)]
+                said = [*notebooks._check_cell(spoilt, count), *wrong_words(spoilt)]
                 change = f"{match[0]} to {next_up(match[0])}: {around(text, match)}"
                 found.append(Outcome(kind, f"{path.name} cell {cell['id']}", change, first(said)))
     return found
@@ -216,15 +216,19 @@ def stored_words(path):
 DRAWN = {}
 
 
-def wrong_caption(cell):
-    """What ``test_pictures`` holds against a stored caption."""
+def wrong_words(cell):
+    """What ``test_pictures`` holds against a caption, and ``test_notebooks`` against a slider."""
     from scripts.gallery import draw_picture
 
-    figure = cell["metadata"]["mystnb"]["figure"]
-    identity = figure["name"].removeprefix("fig-")
+    described = cell["metadata"]["mystnb"]
+    if "figure" not in described:
+        if described["image"]["alt"] not in ("".join(o["data"]["text/plain"]) for o in cell["outputs"]):
+            yield "test_notebooks: the alternative text is not the slider's own"
+        return
+    identity = described["figure"]["name"].removeprefix("fig-")
     if identity not in DRAWN:
         DRAWN[identity] = draw_picture(identity).caption
-    if figure["caption"] != DRAWN[identity]:
+    if described["figure"]["caption"] != DRAWN[identity]:
         yield "test_pictures: the caption is not the picture's own"
 
 

@@ -48,6 +48,18 @@ def test_shape_of_a_section(path, title):
     assert sum(line.startswith("# ") for text in prose for line in text.splitlines()) == 1
 
 
+def test_sliders_are_described_by_what_they_show():
+    found = 0
+    for path in PATHS:
+        for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
+            if "slider" in cell["metadata"]:
+                (output,) = cell["outputs"]
+                described = cell["metadata"]["mystnb"]["image"]["alt"]
+                assert described == "".join(output["data"]["text/plain"]), cell["id"]
+                found += 1
+    assert found == 7
+
+
 # ---- the check itself can fail ----------------------------------------------
 
 
