@@ -48,6 +48,7 @@ CSS = """
 .course-slider .widget-hslider .slider-container{flex:1 1 8rem;margin:0 18px;min-width:6rem}
 .course-slider .widget-hslider .widget-readout
 {color:inherit;min-width:4.5em;max-width:11em;white-space:normal}
+@media(max-width:360px){.course-slider .widget-hslider .slider-container{min-width:3.5rem;margin:0 14px}}
 """
 
 

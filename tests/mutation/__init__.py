@@ -81,7 +81,7 @@ def report(outcomes, seconds):
     by_file = Counter(one.kind for one in outcomes if one.killed_by.startswith("figures/"))
     for kind in total:
         told = f", {by_file[kind]} of them by the stored picture alone" if by_file[kind] else ""
-        print(f"{killed[kind]:6d} of {total[kind]:5d}  {kind}{told}")
+        print(f"{killed[kind]:6d} of {total[kind]:5d}  {kind}{told}, {USED[kind]:.0f} s of work")
     print(f"{sum(killed.values()):6d} of {sum(total.values()):5d}  killed in {seconds:.0f} s")
     if aside:
         print(
@@ -91,8 +91,12 @@ def report(outcomes, seconds):
     return sum(total.values()) - sum(killed.values())
 
 
-def tell(outcomes):
+USED = Counter()  # seconds of processor time by kind
+
+
+def tell(outcomes, seconds):
     """Print at once what survived, and what could not be tried."""
+    USED[outcomes[0].kind if outcomes else ""] += seconds
     for one in outcomes:
         if one.trouble or not one.killed_by:
             print(f"{'TROUBLE' if one.trouble else 'SURVIVED'}  {one.kind}: {one.place}: {one.change}")

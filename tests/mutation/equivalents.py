@@ -18,6 +18,9 @@ NOTHING = (
 ANCHOR = "anchor = np.where(np.isfinite(largest), largest, 0.0)"
 NEIGHBOURS = "before, itself, after = _grid('before, itself and after', [[before, itself, after]])[0]"
 
+EXPERIMENTS = "scripts/experiments.py"
+CASES = "cases = [q * k, 2 * q * 2 * k, q[:, :1] * k[:, :1] * np.ones(size), q * q]"
+REPEATED = "q[:, :1] * k[:, :1]"
 COST = "scripts/cost.py"
 DIVISORS = "return [h for h in range(1, width + 1) if width % h == 0]"
 PROGRAM = "book/attention_by_hand.py"
@@ -51,6 +54,11 @@ SAME = {
     ): "a query that has met no key raises nothing, whatever is subtracted",
     (ATTENTION, "_take_block", f"0.0 -> -1.0  in  {ANCHOR}"): "as above",
     (ATTENTION, "neighbour_weights", f"0 -> -1  in  {NEIGHBOURS}"): "the grid has one row",
+    (
+        EXPERIMENTS,
+        "law_cases",
+        f"{REPEATED} * np.ones(size) -> {REPEATED} / np.ones(size)  in  {CASES}",
+    ): "times one is by one",
     (COST, "divisors", f"1 -> 2  in  {DIVISORS} (2)"): "one more than a width never divides it",
     (
         PROGRAM,

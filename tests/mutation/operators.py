@@ -205,7 +205,7 @@ def tasks(root, plan):
 
                 return [judge(kind, f"{file}:{line} {function}", change, selections, prepare)]
 
-            found.append(Task(kind, f"{file}:{line}", work))
+            found.append(Task(kind, f"{file}:{line}", work, one=True))
     return found + _outdated(plan, met)
 
 
@@ -257,5 +257,5 @@ def program_tasks(root):
                 return [Outcome(kind, place, change, trouble=f"pytest ended with {code}")]
             return [Outcome(kind, place, change, f"{witness.seen} ({witness.error})" if code else "")]
 
-        found.append(Task(kind, f"{PROGRAM}:{line}", work))
+        found.append(Task(kind, f"{PROGRAM}:{line}", work, one=True))
     return found + _outdated([PROGRAM], met)

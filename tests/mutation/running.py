@@ -18,7 +18,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 LEFT_OUT = (".*", "_build", "node_modules", "__pycache__", "*.egg-info", "vendor")
-SECONDS = 240  # of processor time, for one task; a change can make a loop endless
+SECONDS = 120  # of processor time, for one change; it can make a loop endless
+AT_MOST = 1200  # for a task of many changes
 MEMORY = 6 * 1024**3
 
 
@@ -49,11 +50,22 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Task:
-    """Something to do in a process of its own: a function that returns a list of `Outcome`."""
+    """Something to do in a process of its own.
+
+    Attributes
+    ----------
+    kind, place : str
+        What `list` shows.
+    work : callable
+        Makes one change or several, and returns a list of `Outcome`.
+    one : bool
+        Whether it is one change: then a loop without end is a check gone red.
+    """
 
     kind: str
     place: str
     work: object
+    one: bool = False
 
 
 @contextlib.contextmanager
@@ -102,7 +114,8 @@ def settle(copy):
 def _child(task, copy, pipe, log):
     for stream in (1, 2):
         os.dup2(log, stream)
-    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
+    limit = SECONDS if task.one else AT_MOST
+    resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     try:
         settle(copy)
@@ -123,7 +136,7 @@ def run(tasks, copy, jobs, said=None):
         The copied tree.
     jobs : int
     said : callable, optional
-        Told the outcomes of every task as it ends.
+        Told the outcomes of every task as it ends, and the seconds of processor time.
 
     Returns
     -------
@@ -147,7 +160,7 @@ def run(tasks, copy, jobs, said=None):
                 finally:
                     os._exit(0)
             running[child] = number, task, out, log
-        child, status = os.wait()
+        child, status, used = os.wait4(-1, 0)
         if child not in running:
             continue
         number, task, out, log = running.pop(child)
@@ -156,11 +169,14 @@ def run(tasks, copy, jobs, said=None):
         if text:
             done[number] = [Outcome(**one) for one in json.loads(text)]
         else:  # ended from outside: a loop without end, or too much memory
-            done[number] = [Outcome(task.kind, task.place, "", killed_by=f"signal {status & 127}")]
+            told = f"ended by signal {status & 127}"
+            done[number] = [
+                Outcome(task.kind, task.place, "", told if task.one else "", "" if task.one else told)
+            ]
         out.close()
         log.close()
         if said:
-            said(done[number])
+            said(done[number], used.ru_utime + used.ru_stime)
     return [outcome for outcomes in done for outcome in outcomes]
 
 

@@ -56,7 +56,7 @@ def tasks(root, chosen=None):
             place = f"{mistake.file}: {mistake.name}"
             return [judge("known mistakes", place, change, mistake.selections, prepare)]
 
-        found.append(Task("known mistakes", f"{mistake.file}: {mistake.name}", work))
+        found.append(Task("known mistakes", f"{mistake.file}: {mistake.name}", work, one=True))
     return found
 
 

@@ -64,6 +64,18 @@ def test_one_generator_serves_all_sizes_queries_before_keys():
 # ---- where the law fails ----------------------------------------------------
 
 
+def test_what_is_measured_unless_told_otherwise():
+    np.testing.assert_array_equal(
+        experiments.law_cases(), experiments.law_cases(experiments.SPREAD_SEED, 64, 2000)
+    )
+    for measured, told in zip(
+        experiments.slope_totals(sizes=(4,)),
+        experiments.slope_totals(experiments.WINNER_SEED, (4,), n_queries=512, n_keys=64),
+        strict=True,
+    ):
+        np.testing.assert_array_equal(measured, told)
+
+
 @pytest.fixture(scope="module")
 def cases():
     return np.array([experiments.law_cases(seed, 64, PAIRS) for seed in range(60)]).mean(axis=0)

@@ -92,8 +92,11 @@ def test_endless_loops_are_ended(part, course, monkeypatch):
         while True:
             pass
 
-    (outcome,) = running.run([running.Task("loops", "here", work)], course, 1)
-    assert outcome.killed_by.startswith("signal") and not outcome.trouble
+    monkeypatch.setattr(running, "AT_MOST", 1)
+    tasks = [running.Task("loops", "here", work, one) for one in (True, False)]
+    alone, several = running.run(tasks, course, 1)
+    assert alone.killed_by.startswith("ended by signal") and not alone.trouble
+    assert several.trouble.startswith("ended by signal") and not several.killed_by
 
 
 @pytest.mark.parametrize(
