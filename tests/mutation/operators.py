@@ -61,15 +61,14 @@ LEFT_OUT = (ast.Raise, ast.JoinedStr, ast.Import, ast.ImportFrom)
 
 def variants(tree):
     """Yield (function, line, change, apply) for every change; `apply` makes it in the tree."""
-    yield from _visit(tree, "module", tree)
+    yield from _visit(tree, "module", tree, "")
 
 
-def _visit(node, function, statement):
+def _visit(node, function, statement, line):
     if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
         function = node.name
     if isinstance(node, ast.stmt):
-        statement = node
-    line = _words(statement)
+        statement, line = node, _words(node)
     for change, apply in _changes(node):
         told = change if change.startswith(line) else f"{change}  in  {line}"
         yield function, statement.lineno, told, apply
@@ -81,7 +80,7 @@ def _visit(node, function, statement):
                 continue
             if isinstance(child, ast.Expr) and isinstance(child.value, ast.Constant):
                 continue  # a docstring
-            yield from _visit(child, function, statement)
+            yield from _visit(child, function, statement, line)
 
 
 def _changes(node):
