@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import slow
 
-from scripts import cost, example
+from scripts import cost, example, measure
 from scripts.exercises import section2, section3, section4, section5
 from scripts.facts import facts
 
@@ -101,6 +101,33 @@ def test_section_6(known):
         return np.array(slow.attention(*made, only_filler)[3][:FILLER])
 
     assert known["probe-wrong"] == pytest.approx(abs(outputs(moved) - outputs(TOKENS)).max())
+
+
+def test_section_7(known):
+    assert known["doubled-cells"] == 4 * 4 and known["tripled-factor"] == 3 * 3
+    lengths = known["cost-lengths"]
+    assert (lengths[1:] == lengths[:-1] * known["cost-lengths-growth"]).all()
+    n, width = example.TOKENS.shape
+    assert known["example-one-projection-steps"] * 4 == known["example-projection-steps"]
+    assert known["example-half-grid-steps"] == n * n * width  # the scores alone, or the mix alone
+    assert known["share-at-crossing"] == 50
+    first, last = (4 * length * cost.WIDTH**2 for length in (int(lengths[0]), int(lengths[-1])))
+    grid = 2 * int(lengths[0]) ** 2 * cost.WIDTH
+    for name, steps in (("grid", grid), ("projection", first), ("all", grid + first)):
+        assert known[f"{name}-millions"] * 10**6 == pytest.approx(steps, rel=1e-12)
+    assert known["projection-billions-last"] * 10**9 == pytest.approx(last, rel=1e-12)
+    scores, largest = known["running-scores"], known["running-largest"]
+    apart = [*(scores[:2] - largest[0]), *(scores[2:] - largest[1])]
+    assert known["running-differences"] == pytest.approx(apart)
+    run = measure.recorded()
+    for way, sizes, seconds in (
+        ("full", run.full_bytes, run.full_seconds),
+        ("block", run.block_bytes, run.block_seconds),
+    ):
+        assert known[f"measured-{way}-mib"] * 2**20 == pytest.approx(np.array(sizes))
+        assert known[f"measured-{way}-ms"] / 1000 == pytest.approx(np.array(seconds))
+    assert known["measured-time-ratio"] == run.full_seconds[-1] / run.block_seconds[-1]
+    assert known["layer-task-part"] * known["layer-task-all"] == pytest.approx(known["layer-task-grid"])
 
 
 def test_sections_8_and_9(known):
