@@ -6,6 +6,7 @@ there is an environment that holds the rest.
 """
 
 import argparse
+import gc
 import json
 import os
 import sys
@@ -60,6 +61,8 @@ def stale_figures():
 def compare(options):
     """Compare prose, pictures and stored outputs with the arithmetic."""
     from scripts import notebooks, prose
+
+    gc.set_threshold(200_000)  # figures are full of cycles: look for them less often
 
     files = [Path(name) for name in options.files] or prose.prose_files(ROOT)
     problems, counts = prose.check_files(files)

@@ -145,6 +145,7 @@ def environment():
         "JUPYTER_PREFER_ENV_PATH": "1",
         "IPYTHONDIR": str((VENV if VENV.exists() else Path(sys.prefix)) / "ipython"),
         "MPLBACKEND": "agg",
+        "PYTHONDONTWRITEBYTECODE": "",  # whoever wants no caches waits twice as long for `make check`
         "PYTHONPATH": str(ROOT),
         "PYTHONUTF8": "1",
         "PATH": os.pathsep.join([str(_program("python").parent), os.environ.get("PATH", "")]),

@@ -141,7 +141,7 @@ class Canvas:
         self.width, self.height = width, height
         self.figure = Picture(figsize=(width, height))
         self.axes = self.figure.add_axes((0, 0, 1, 1))
-        self.axes.set(xlim=(0, width), ylim=(height, 0))
+        self.axes.set(xlim=(0, width), ylim=(height, 0), xticks=(), yticks=())
         self.axes.set_axis_off()
         if title:
             self.text(0.08, 0.2, title, size=style.TITLE, bold=True, ha="left")

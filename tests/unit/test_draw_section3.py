@@ -7,7 +7,7 @@ from matplotlib.text import Text
 
 from scripts import draw, example, experiments
 from scripts.draw import style
-from scripts.facts import section3
+from scripts.facts import facts
 from scripts.gallery import draw_picture
 from scripts.show import show
 
@@ -42,7 +42,7 @@ def test_the_turning_query():
     np.testing.assert_allclose(products, 4 * np.cos(np.deg2rad(angles)), atol=1e-12)
     at, marked = drawn["points:products"].get_data()
     np.testing.assert_array_equal(at, np.arange(0, 181, 30))
-    np.testing.assert_allclose(marked, section3.facts()["turned-products"], atol=1e-12)
+    np.testing.assert_allclose(marked, facts()["turned-products"], atol=1e-12)
     assert numbers(drawn, "products") == [show(v, "+.2f") for v in marked]
     for index, angle in zip(range(0, 37, 6), at, strict=True):
         (x0, y0), (x1, y1) = drawn[f"arrow:query:{index}"]._posA_posB
@@ -116,14 +116,14 @@ def test_the_winners_share():
 
 
 def test_the_angle_between_cube_and_pick():
-    known = section3.facts()
+    known = facts()
     turn = np.deg2rad(known["cube-pick-angle"])
     lengths = known["cube-query-length"] * known["pick-key-length"]
     assert lengths * np.cos(turn) == pytest.approx(example.RAW[3, 0])
 
 
 def test_slopes_are_worked_from_the_measured_shares():
-    known = section3.facts()
+    known = facts()
     for way in ("raw", "scaled"):
         shares = known[f"winner-{way}-by-size"]
         np.testing.assert_allclose(known[f"slope-{way}"], shares - shares**2)
@@ -131,7 +131,7 @@ def test_slopes_are_worked_from_the_measured_shares():
 
 
 def test_wrong_divisors_overshoot():
-    known = section3.facts()
+    known = facts()
     assert known["divisor-head-size"] == 64 and known["divisor-root"] == 8
     assert known["spread-by-width"] == pytest.approx(1 / np.sqrt(known["divisor-heads"]))
     assert known["spread-by-tokens"] == pytest.approx(np.sqrt(64 / 512))

@@ -5,7 +5,7 @@ import pytest
 
 from scripts import cost, draw, example
 from scripts.attention import join_heads, multi_head_attention, split_heads
-from scripts.facts import section5
+from scripts.facts import facts
 from scripts.gallery import draw_picture
 from scripts.show import show, shows
 
@@ -104,7 +104,7 @@ def test_the_bars_of_the_head_counts_are_in_proportion():
 
 
 def test_a_bare_reshape_leaves_two_tokens_deaf_to_the_last():
-    known = section5.facts()
+    known = facts()
     assert (known["other-cube-moved"] > 0.5).all()
     np.testing.assert_array_equal(known["other-cube-moved-mixed"] > 0, [False, False, True, True])
     np.testing.assert_allclose(known["mixed-totals"], 1)
@@ -114,7 +114,7 @@ def test_a_bare_reshape_leaves_two_tokens_deaf_to_the_last():
 
 
 def test_the_raw_scores_of_the_heads_add_up_to_that_of_one_head():
-    known = section5.facts()
+    known = facts()
     assert known["head-cube-raw"].sum() == pytest.approx(known["raw-scores"][3, 0])
     assert known["join-halves"].sum() == pytest.approx(known["join-number"])
     assert known["two-head-root"] ** 2 == pytest.approx(known["two-head-divisor"])

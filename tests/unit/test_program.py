@@ -13,7 +13,7 @@ import pytest
 
 from scripts import example, proof
 from scripts.attention import attention, causal_mask
-from scripts.facts import section9
+from scripts.facts import facts
 from scripts.show import MINUS, show
 
 BOOK = Path(__file__).resolve().parents[2] / "book"
@@ -117,7 +117,7 @@ def test_notebook_shows_the_loops_that_are_proved(cells):
 def test_what_pytorch_is_said_to_print_is_the_course_s(cells):
     text = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
     told = re.findall(r"^```text\n(.*?)^```$", text, flags=re.M | re.S)
-    known = section9.facts()
+    known = facts()
     wanted = [
         [("printed-outputs", 2)],
         [("printed-weights", 3)],
@@ -153,7 +153,7 @@ def test_differences_refuses_steps_that_cannot_be_compared():
 
 
 def test_masks_of_section_9():
-    known = section9.facts()
+    known = facts()
     assert np.all(known["moved-causal"][:3] == 0)
     assert known["moved-causal"][3] > 0
     assert np.all(known["moved-unmasked"] > 0)
@@ -165,7 +165,7 @@ def test_masks_of_section_9():
 
 
 def test_refreshers_of_the_landing_page():
-    known = section9.facts()
+    known = facts()
     assert np.array_equal(known["refresher-products"].sum(axis=0), known["refresher-result"])
     assert known["refresher-shares-total"] == pytest.approx(1)
     assert np.allclose(np.diff(known["learning-numbers"]), known["learning-changes"][:-1])
