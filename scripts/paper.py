@@ -55,6 +55,40 @@ JOIN = """pages => {
     document.documentElement.classList.add("paper");
 }"""
 
+# A pattern would be printed as an image of few dots: draw its lines, cut out by the shape.
+HATCH = """() => {
+    const make = (name, into) =>
+        into.appendChild(document.createElementNS("http://www.w3.org/2000/svg", name));
+    let count = 0;
+    for (const shape of document.querySelectorAll("svg [style*='fill:url(#'], svg [style*='fill: url(#']")) {
+        const [, name] = shape.getAttribute("style").match(/fill: ?url\\(#([^)]+)\\)/);
+        const pattern = document.getElementById(name);
+        const [width, height] = ["width", "height"].map(side => Number(pattern.getAttribute(side)));
+        const box = shape.getBBox();
+        const group = document.createElementNS("http://www.w3.org/2000/svg", "g");
+        const clip = make("clipPath", group);
+        clip.id = `hatched-${count++}`;
+        const outline = clip.appendChild(shape.cloneNode());
+        for (const attribute of ["id", "style", "transform"]) outline.removeAttribute(attribute);
+        const lines = make("g", group);
+        lines.setAttribute("clip-path", `url(#${clip.id})`);
+        const first = [box.x / width, box.y / height].map(Math.floor);
+        for (let i = first[0]; i * width < box.x + box.width; i++) {
+            for (let j = first[1]; j * height < box.y + box.height; j++) {
+                const tile = make("g", lines);
+                tile.setAttribute("transform", `translate(${i * width} ${j * height})`);
+                for (const line of pattern.querySelectorAll("path")) tile.append(line.cloneNode());
+            }
+        }
+        if (shape.hasAttribute("transform")) {
+            group.setAttribute("transform", shape.getAttribute("transform"));
+        }
+        shape.style.fill = "none";
+        shape.before(group);
+    }
+    return count;
+}"""
+
 
 def page_names():
     """Names of the pages in the order of the book, as `book/index.html`."""
@@ -93,6 +127,7 @@ def print_course(site, target):
         page = browser.new_page(color_scheme="light")
         page.goto((site / names[0]).resolve().as_uri())
         page.evaluate(JOIN, pages)
+        page.evaluate(HATCH)
         page.evaluate("document.fonts.ready")
         target.parent.mkdir(parents=True, exist_ok=True)
         page.pdf(

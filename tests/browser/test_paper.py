@@ -56,6 +56,12 @@ def test_it_is_a_book_of_a_sensible_length(printed, texts):
     assert empty == []
 
 
+def test_everything_is_drawn_in_lines(printed):
+    # a hatched cell printed as an image is blurred, and all of them weigh ten megabytes
+    objects = (printed.get_object(number) for number in range(1, printed.trailer["/Size"]))
+    assert not [one for one in objects if isinstance(one, dict) and one.get("/Subtype") == "/Image"]
+
+
 def test_pages_are_numbered(texts):
     for number, text in enumerate(texts, start=1):
         lines = text.split("\n")
