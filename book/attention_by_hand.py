@@ -29,8 +29,8 @@ def show(title, grid, form):
 
 
 X = draw(0.9)  # section 1: a token in every row
-W_query, W_key, W_value, W_output = (draw(0.6) for _ in range(4))
-Q, K, V = X @ W_query, X @ W_key, X @ W_value  # section 2
+W_q, W_k, W_v, W_o = (draw(0.6) for _ in range(4))
+Q, K, V = X @ W_q, X @ W_k, X @ W_v  # section 2
 
 allowed = np.ones((4, 4), dtype=bool)  # section 6: all may look
 weights, output = attend(Q, K, V, allowed)
@@ -42,4 +42,4 @@ halves = [np.hsplit(grid, 2) for grid in (Q, K, V)]  # section 5
 heads = zip(*halves, strict=True)
 joined = np.hstack([attend(*head, allowed)[1] for head in heads])
 show("two heads, side by side", joined, "+.2f")
-show("two heads, after W_output", joined @ W_output, "+.2f")
+show("two heads, after W_o", joined @ W_o, "+.2f")

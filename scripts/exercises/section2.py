@@ -81,9 +81,9 @@ def _(answer):
 
 @exercise("2.4")
 def _(answer):
-    w_query, w_key = parts(answer, ("W_query", "W_key"))
-    w_query = numbers(w_query, (2, 2), "W_query", strict=True)
-    w_key = numbers(w_key, (2, 2), "W_key", strict=True)
+    w_query, w_key = parts(answer, ("W_q", "W_k"))
+    w_query = numbers(w_query, (2, 2), "W_q", strict=True)
+    w_key = numbers(w_key, (2, 2), "W_k", strict=True)
     fits = w_query @ w_key.T  # the two tokens are (1, 0) and (0, 1): queries and keys are the rows
     if matches(fits, ONE_WAY):
         return None

@@ -87,7 +87,7 @@ WRONG = [
     ("2.4", [[[0, 2], [0, 0]], EYE], "does not score one"),
     ("2.4", [[[0, 1], [3, 0]], EYE], "does not score nought"),
     ("2.4", [ONE_WAY, None], "None"),
-    ("2.4", ONE_WAY, "W_query has 2 numbers"),
+    ("2.4", ONE_WAY, "W_q has 2 numbers"),
     ("2.4", [[0, 1, 0, 0], EYE], "2 rows of 2"),
 ]
 

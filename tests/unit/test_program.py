@@ -66,7 +66,7 @@ def cells():
         ("row totals", np.ones((4, 1)), ".3f"),
         ("output", example.OUTPUT, "+.2f"),
         ("two heads, side by side", example.TWO_HEADS.joined, "+.2f"),
-        ("two heads, after W_output", example.TWO_HEADS.output, "+.2f"),
+        ("two heads, after W_o", example.TWO_HEADS.output, "+.2f"),
     ],
 )
 def test_program_prints_the_numbers_of_the_course(printed, title, wanted, form):
