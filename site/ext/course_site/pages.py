@@ -7,15 +7,20 @@ megabyte of the theme's.
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 from urllib.parse import urljoin
 
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
+from sphinx.errors import ConfigError
 from sphinx.util import logging
+
+from scripts.gallery import draw_picture
 
 from .pictures import follow_theme
 from .same import name_models
@@ -68,10 +73,24 @@ def tell_template(app: Sphinx, pagename: str, template: str, context: dict[str, 
     context["headings"] = list(headings_of(env, pagename, doctree)) if doctree else []
     context["description"] = description_of(doctree) or context["docstitle"]
     # Whoever shows a link wants whole addresses; without one for the site, they are relative.
-    base = app.config.html_baseurl
+    base = whole_address(os.environ.get("SITE_ADDRESS") or app.config.html_baseurl)
     card = "_static/card.png"
+    context["card_alt"] = card_alt()
     context["card"] = urljoin(base, card) if base else context["pathto"](card, 1)
     context["address"] = urljoin(base, app.builder.get_target_uri(pagename)) if base else ""
+
+
+def whole_address(base: str) -> str:
+    """The site's address as a folder, so that a page's name is put behind it."""
+    if base and not re.match(r"https?://\S+$", base):
+        raise ConfigError(f"the address of the site must begin with https:// or http://; got {base!r}")
+    return base.rstrip("/") + "/" if base else ""
+
+
+@cache
+def card_alt() -> str:
+    """What the picture beside a link shows."""
+    return draw_picture("cube-arrows").alt
 
 
 def headings_of(env: BuildEnvironment, pagename: str, doctree: nodes.document) -> Any:
