@@ -7,6 +7,7 @@ makes the figures reproducible, not special.  ``tests`` check the law itself
 over many other generators.
 """
 
+import itertools
 from dataclasses import dataclass
 
 import numpy as np
@@ -52,6 +53,47 @@ class Winner:
     sizes: np.ndarray
     raw: np.ndarray
     scaled: np.ndarray
+
+
+@dataclass(frozen=True)
+class Coins:
+    """Every way in which coins fall, counted by their total.
+
+    Attributes
+    ----------
+    totals : ndarray of int, shape (size + 1,)
+        From the largest to the smallest; each coin counts +1 or -1.
+    ways : ndarray of int, shape (size + 1,)
+        How many of the 2**size ways give each total.
+    """
+
+    totals: np.ndarray
+    ways: np.ndarray
+
+
+def coin_totals(size):
+    """Count in how many ways `size` coins give each total.
+
+    Parameters
+    ----------
+    size : int
+        Up to 16: the ways are counted one by one.
+
+    Returns
+    -------
+    Coins
+
+    Raises
+    ------
+    ValueError
+        If `size` is not a whole number from 1 to 16.
+    """
+    size = _whole("size", size)
+    if size > 16:
+        raise ValueError(f"size: {size} coins fall in too many ways to count them all; at most 16")
+    falls = np.array(list(itertools.product([1, -1], repeat=size)))  # (2**d, d)
+    totals, ways = np.unique(falls.sum(axis=1), return_counts=True)
+    return Coins(totals[::-1], ways[::-1])
 
 
 def score_samples(size, pairs, generator):

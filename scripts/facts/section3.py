@@ -10,7 +10,8 @@ TOKENS = 512  # how many a sentence of the usual model holds
 
 def facts():
     """Return the section's numbers by id."""
-    return {**by_hand(), **grids(), **wrong_roots(), **simulations(), **slopes(), **limits(), **tasks()}
+    parts = (by_hand, grids, wrong_roots, coins, simulations, slopes, limits, tasks)
+    return {name: value for part in parts for name, value in part().items()}
 
 
 def by_hand():
@@ -80,6 +81,29 @@ def wrong_roots():
         "spread-by-width": np.sqrt(head_size) / np.sqrt(cost.WIDTH),
         "spread-by-tokens": np.sqrt(head_size) / np.sqrt(TOKENS),
         "small-divisor": np.sqrt(2),
+    }
+
+
+def coins():
+    """The law where everything can be counted: each product is a coin."""
+    size, more = example.QUERIES.shape[1], 9
+    few, many = experiments.coin_totals(size), experiments.coin_totals(more)
+    squares = few.totals**2
+    variance = (few.ways * squares).sum() / few.ways.sum()
+    return {
+        "coin-count": size,
+        "coin-totals": few.totals,
+        "coin-ways": few.ways,
+        "coin-ways-total": few.ways.sum(),
+        "coin-squares": squares,
+        "coin-shares": few.ways * squares,
+        "coin-shares-total": (few.ways * squares).sum(),
+        "coin-variance": variance,
+        "coin-spread": np.sqrt(variance),
+        "coin-extremes": few.totals.max(),
+        "more-coins": more,
+        "more-coins-ways": many.ways.sum(),
+        "more-coins-spread": np.sqrt((many.ways * many.totals**2).sum() / many.ways.sum()),
     }
 
 

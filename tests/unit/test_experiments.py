@@ -1,5 +1,7 @@
 """The law behind the simulations, over many generators: no found seed is leant on."""
 
+from math import comb
+
 import numpy as np
 import pytest
 
@@ -169,3 +171,17 @@ def test_undivided_the_slopes_die():
 def test_bad_counts_are_named(call, said):
     with pytest.raises(ValueError, match=said):
         call()
+
+
+@pytest.mark.parametrize("size", [1, 2, 4, 9, 16])
+def test_coins_are_counted_and_their_spread_is_exactly_the_root(size):
+    coins = experiments.coin_totals(size)
+    assert coins.totals.tolist() == list(range(size, -size - 1, -2))
+    assert coins.ways.tolist() == [comb(size, tails) for tails in range(size + 1)]
+    assert (coins.ways * coins.totals**2).sum() == size * 2**size
+
+
+@pytest.mark.parametrize("size", [0, 17, 2.5])
+def test_coins_that_cannot_be_counted_are_refused(size):
+    with pytest.raises(ValueError, match="size"):
+        experiments.coin_totals(size)

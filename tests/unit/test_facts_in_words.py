@@ -39,6 +39,16 @@ def test_section_3(known):
     assert known["scaled-smallest"] == min(map(min, SCORES))
     assert known["score-steps"] == sum(len(query) for query in TOKENS for _ in TOKENS)
     assert known["even-share"] * known["winner-keys"] == 1
+    size = known["coin-count"]
+    assert size == len(TOKENS[0])
+    assert known["coin-ways-total"] == 2**size and known["more-coins-ways"] == 2 ** known["more-coins"]
+    assert known["coin-shares-total"] == size * known["coin-ways-total"]
+    assert known["coin-variance"] == known["coin-spread"] ** 2 == known["coin-extremes"] == size
+    assert known["more-coins-spread"] ** 2 == known["more-coins"]
+    for total, way, square, share in zip(
+        *(known[f"coin-{name}"] for name in ("totals", "ways", "squares", "shares")), strict=True
+    ):
+        assert square == total * total and share == way * square
     generator = np.random.default_rng(int(known["spread-seed"]))
     q, k = (generator.standard_normal((int(known["spread-pairs"]), 4)) for _ in range(2))
     assert known["product-spread"] == pytest.approx((((q * k) - (q * k).mean()) ** 2).mean() ** 0.5)
