@@ -85,49 +85,50 @@ def take_apart(pictures, prefix):
         An SVG element with everything shared that lies below what changes, and
         all definitions.
     over : str
-        An SVG element with everything shared that lies above.
+        An SVG element with everything shared that lies above something of its own axes
+        that changes.
     frames : list of str
         An SVG element for each picture, with what is its own.
 
     Raises
     ------
     ValueError
-        If there is no picture, or they differ in size.
+        If there is no picture, or they differ in size or in their number of axes.
     """
     if not pictures:
         raise ValueError("a slider needs at least one picture; got none")
-    kept, lists, sizes = {}, [], set()
+    kept, drawn, sizes = {}, [], set()
     for picture in pictures:
         root = ET.fromstring(picture.svg())
         sizes.add(root.get("viewBox"))
-        parts = []
         _clean(root, prefix, kept)
-        for group in root.iter(f"{{{SVG}}}g"):
-            # The children of the figure and of its axes are the artists, in drawing order.
-            for figure in group:
-                inner = list(figure) if len(figure) and _is_axes(figure) else [figure]
-                parts += [_text(part) for part in inner]
-            break
-        lists.append(parts)
+        figure = next(root.iter(f"{{{SVG}}}g"))
+        # The children of the figure and of its axes are the artists, in drawing order.
+        drawn.append(
+            [[_text(part) for part in (group if _is_axes(group) else [group])] for group in figure]
+        )
     if len(sizes) != 1:
         raise ValueError(f"pictures of a slider must have one size; got {sorted(sizes)}")
-    shared = set(lists[0]).intersection(*lists[1:]) if len(lists) > 1 else set()
-    below = 0
-    while below < min(map(len, lists)) and len({parts[below] for parts in lists}) == 1:
-        below += 1
-    if len(lists) == 1:
-        below = len(lists[0])
+    if len({len(groups) for groups in drawn}) != 1:
+        raise ValueError("pictures of a slider must have as many axes, one as the other")
+    under, over, own = [], [], [[] for _ in drawn]
+    for groups in zip(*drawn, strict=True):  # one axes, in every picture
+        shared = set(groups[0]).intersection(*groups[1:])
+        below = 0
+        while below < min(map(len, groups)) and len({parts[below] for parts in groups}) == 1:
+            below += 1
+        under += groups[0][:below]
+        over += [part for part in groups[0][below:] if part in shared]
+        for mine, parts in zip(own, groups, strict=True):
+            mine += [part for part in parts[below:] if part not in shared]
     box = sizes.pop()
     head = f'<svg viewBox="{box}" stroke-linejoin="round" aria-hidden="true">'
     definitions = "".join(
         themed(text.replace(f' xmlns="{SVG}"', "")) for _, text in sorted(kept.items())
     )
-    under = f"{head}<defs>{definitions}</defs>{''.join(lists[0][:below])}</svg>"
-    over = head + "".join(p for p in lists[0][below:] if p in shared) + "</svg>"
-    frames = [
-        head + "".join(p for p in parts[below:] if p not in shared) + "</svg>" for parts in lists
-    ]
-    return under, over, frames
+    layers = [head + "".join(parts) + "</svg>" for parts in (over, *own)]
+    under = f"{head}<defs>{definitions}</defs>{''.join(under)}</svg>"
+    return under, layers[0], layers[1:]
 
 
 def _is_axes(element):
