@@ -322,6 +322,7 @@ def heads(
         picture = draw.slider_heads(
             names, wide, count, *(int(x) for x in numbers["counts"][1:, 0]), tokens,
             None if runs is None else [run.weights for run in runs],
+            (cost.parameters(wide, 1), cost.grid_numbers(tokens, 1)),
         )
         frames.append(Frame(f"{count} of {wide}", numbers, picture))
     return slider("heads", "heads", frames, min(1, len(frames) - 1))

@@ -143,6 +143,7 @@ class Canvas:
         self.axes = self.figure.add_axes((0, 0, 1, 1))
         self.axes.set(xlim=(0, width), ylim=(height, 0), xticks=(), yticks=())
         self.axes.set_axis_off()
+        self.title = title
         if title:
             self.text(0.08, 0.2, title, size=style.TITLE, bold=True, ha="left")
 
@@ -369,7 +370,13 @@ class Canvas:
 
     # ---- the end --------------------------------------------------------
 
-    def done(self, *, caption, alt):
-        """Return the picture with its words."""
+    def done(self, *, caption, alt, titled=True):
+        """Return the picture with its words; `alt` follows the title, which is drawn too.
+
+        A slider's frames leave the title out (``titled=False``): their words
+        stand in the page, under the title, and change at every step.
+        """
+        if self.title and titled:
+            alt = f"{self.title}{'' if self.title.endswith('?') else '.'} {alt}"
         self.figure.caption, self.figure.alt = caption, alt
         return self.figure

@@ -3,6 +3,7 @@
 import numpy as np
 
 from scripts.draw.canvas import Canvas, picture
+from scripts.draw.words import quoted
 from scripts.show import listing, show, shows
 
 
@@ -49,12 +50,16 @@ def pitfall_no_answer(ways, rows, names, asking=-1):
             told.append(f"{way}: {reply}.")
             continue
         sheet.number(place, y, row.sum(), ".3f", gid=f"number:totals:{i}:0")
-        told.append(f"{way}: {shows(row, '.3f')}, total {show(row.sum(), '.3f')}.")
+        drawn = {show(weight, ".3f") for weight in row}
+        each = f"{drawn.pop()} on each" if len(drawn) == 1 else shows(row, ".3f")
+        told.append(f"{way}: {each}, total {show(row.sum(), '.3f')}.")
+    right = sum("total 1.000" in words for words in told)
     return sheet.done(
         caption="The same forbidden row in several programs. Where every row of weights totals 1, "
         "the totals give nothing away.",
-        alt=f"A table of the weights that {names[asking]}, which may look at nothing, puts on "
-        f"{listing(names)}, with a row for each kind of program. {' '.join(told)}",
+        alt=f"{show(right, 'd')} of the {show(len(rows), 'd')} rows total 1.000, as if nothing were wrong. A "
+        f"table of the weights that “{names[asking]}” puts on {quoted(names)}, with a row for each "
+        f"program. {' '.join(told)}",
     )
 
 
@@ -87,14 +92,26 @@ def pitfall_corner(top_left, bottom_right, asking, names):
         )
         sheet.text(grid.middle[0], 0.58, title, bold=True)
         rows = [
-            f"{word} puts "
-            + listing(f"{show(w, '.3f')} on {n}" for w, n in zip(row, names, strict=True) if w > 0)
+            f"{word}: "
+            + listing(f"{show(w, '.3f')} on “{n}”" for w, n in zip(row, names, strict=True) if w > 0)
+            + "."
             for word, row in zip(asking, weights, strict=True)
         ]
-        told.append(f"{title}: {', '.join(rows)}.")
+        told.append(" ".join(rows))
+    own_places = range(len(names) - len(asking), len(names))  # the queries are the last tokens
+    blind = [
+        [word for word, row, own in zip(asking, grid, own_places, strict=True) if not row[own] > 0]
+        for grid in (top_left, bottom_right)
+    ]
+    itself = " ".join(
+        f"{side}, {quoted(words)} may not look at {'itself' if len(words) == 1 else 'themselves'}."
+        if words else f"{side}, every query may look at itself."
+        for side, words in zip(("Left", "Right"), blind, strict=True)
+    )
     return sheet.done(
         caption="Weights under two causal masks of one shape; hatched = forbidden. Only on the "
         "right does each query see itself and all that came before it.",
-        alt=f"Two grids of weights, each with a row for {listing(asking)} and a column for "
-        f"{listing(names)}. Left, {told[0]} Right, {told[1]} All other pairs are forbidden.",
+        alt=f"{itself} Two grids of weights, a row for each of {quoted(asking)} and a column for each of "
+        f"{quoted(names)}; forbidden pairs are hatched and hold no number. Left, the staircase starts "
+        f"in the top left corner. {told[0]} Right, it ends in the bottom right corner. {told[1]}",
     )

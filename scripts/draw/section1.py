@@ -6,20 +6,15 @@ from matplotlib.textpath import TextPath
 from scripts import example
 from scripts.draw import style
 from scripts.draw.canvas import Canvas, picture
+from scripts.draw.words import PLACES, foremost, quoted, rows
 from scripts.show import listing, show, shows
 
-PLACES = ("1st", "2nd", "3rd", "4th")
 THICKEST = 0.6  # inches: the arrow of a weight of one
 
 
 def _wide(word, size=style.LABEL):
     """Width of a word in inches."""
     return TextPath((0, 0), word, size=size).get_extents().width / 72
-
-
-def _row(name, row, form):
-    """A row of numbers in words."""
-    return f"{name}: {shows(row, form)}"
 
 
 @picture("embedding-blind")
@@ -86,8 +81,8 @@ def embedding_blind(vector, token=example.ORDER[-1], sentences=example.SENTENCES
     return sheet.done(
         caption=f"The token “{token}” in two sentences. The embedding table looks at the token "
         "alone, so it returns the same vector both times.",
-        alt=f"The sentences {told}, with the word “{token}” marked in each. An arrow from it leads "
-        f"down to a row of numbers, the same under every sentence: {shows(vector, '+.1f')}.",
+        alt=f"Under each sentence an arrow leads from “{token}” down to the same row of numbers: "
+        f"{shows(vector, '+.1f')}. The sentences are {told}.",
     )
 
 
@@ -131,10 +126,15 @@ def four_tokens(tokens, names):
     sheet.text(grid.x - 0.1, 0.71, "token", ha="right", role="muted", va="baseline")
     return sheet.done(
         caption="The four tokens before attention, one row each. Every row was looked up by its token alone.",
-        alt="Grid of the tokens' vectors, one row a token. "
-        + "; ".join(_row(name, row, "+.1f") for name, row in zip(names, tokens, strict=True))
-        + ".",
+        alt=f"A grid with a row for each token; its columns are called {listing(PLACES[:width])}. "
+        + rows(names, tokens, "+.1f"),
     )
+
+
+def _from(givers, how, asking):
+    """Say where the thickest arrow, or the thinnest, comes from."""
+    told = listing(f"“{name}”{' itself' if name == asking else ''}" for name in givers)
+    return f"the {how} comes from {told}" if len(givers) == 1 else f"the {how} come from {told}"
 
 
 @picture("cube-arrows")
@@ -168,12 +168,14 @@ def cube_arrows(weights, names, asking=-1):
         sheet.number(x, 1.06, weight, ".3f", bold=True, gid=f"number:weights:0:{i}")
         sheet.ribbon((x, 1.24), (land + room[i] / 2, 2.57), THICKEST * weight, gid=f"arrow:weights:{i}")
         land += room[i]
-    parts = listing(f"{show(w, '.3f')} of “{n}”" for w, n in zip(weights, names, strict=True))
+    parts = listing(f"{show(w, '.3f')} from “{n}”" for w, n in zip(weights, names, strict=True))
+    most, least = foremost(names, weights, ".3f"), foremost(names, weights, ".3f", min)
     return sheet.done(
         caption=f"The weights with which “{names[asking]}” mixes the four tokens. "
         "An arrow is as thick as its weight is large.",
-        alt=f"The tokens in a row, each with an arrow down to the new vector of “{names[asking]}”, "
-        f"as thick as its weight is large: {parts}.",
+        alt=f"From each token, in a row above, an arrow leads down to the new vector of “{names[own]}”, as "
+        f"thick as its weight is large: {_from(most, 'thickest', names[own])}, "
+        f"{_from(least, 'thinnest', names[own])}. The weights: {parts}.",
     )
 
 
@@ -234,14 +236,16 @@ def before_after(tokens, outputs, moved, names):
             opacity=0.75,
             gid=f"bar:moved:{i}",
         )
+    far, near = foremost(names, moved, ".2f"), foremost(names, moved, ".2f", min)
     return sheet.done(
         caption="Each token's vector before attention, the mixture that replaces it, and how far "
         "the token moved: the average size of the changes of its numbers.",
-        alt="Two grids of numbers and a column. "
-        + " ".join(
-            f"{_row(name, old, '+.1f')} before; {shows(new, '+.2f')} after; moved by {show(far, '.2f')}."
-            for name, old, new, far in zip(names, tokens, outputs, moved, strict=True)
-        ),
+        alt=f"{quoted(far)} moves farthest, by {show(max(moved), '.2f')}, and {quoted(near)} least, by "
+        f"{show(min(moved), '.2f')}. Two grids with a row for each token, and a bar for how far it "
+        f"moved. Left, before. {rows(names, tokens, '+.1f')} Right, after. "
+        f"{rows(names, outputs, '+.2f')} Moved by: "
+        + listing(f"{name} {show(size, '.2f')}" for name, size in zip(names, moved, strict=True))
+        + ".",
     )
 
 
@@ -294,13 +298,17 @@ def convolution(fixed, weights, names):
     ):
         sheet.text(place.middle[0], 0.5, title, bold=True)
         sheet.text(place.middle[0], 0.71, note, role="muted", size=style.SMALL)
+    repeats = distinct = ""
+    if np.array_equal(fixed[1:, 1:], fixed[:-1, :-1]):
+        repeats = "In the convolution every row has the same weights, one place further along. "
+    if len({shows(row, ".3f") for row in weights}) == len(names):
+        distinct = "In attention no two rows are alike. "
     return sheet.done(
         caption="Who takes how much from whom: a row is the token that mixes, a column the token "
         "it takes from. Left, a convolution over one token before, itself and one after; right, "
         "attention.",
-        alt="Two grids of weights, a row for each mixing token. Convolution: "
-        + "; ".join(_row(name, row, ".3f") for name, row in zip(names, fixed, strict=True))
-        + ". Attention: "
-        + "; ".join(_row(name, row, ".3f") for name, row in zip(names, weights, strict=True))
-        + ".",
+        alt="Two grids of weights, a row for each token that mixes, a column for each that it takes "
+        f"from: {quoted(names)}. {repeats}{distinct}"
+        f"Left, convolution. {rows(names, fixed, '.3f')} "
+        f"Right, attention. {rows(names, weights, '.3f')}",
     )

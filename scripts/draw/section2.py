@@ -3,14 +3,8 @@
 from scripts import example
 from scripts.draw import style
 from scripts.draw.canvas import Canvas, picture
+from scripts.draw.words import PLACES, place, rows
 from scripts.show import show, shows
-
-PLACES = ("1st", "2nd", "3rd", "4th")
-
-
-def _rows(names, grid, form):
-    """A grid of numbers in words."""
-    return "; ".join(f"{name} {shows(row, form)}" for name, row in zip(names, grid, strict=True))
 
 
 @picture("one-pair")
@@ -124,12 +118,14 @@ def one_pair(
     return sheet.done(
         caption=f"One pair of tokens. The key of “{answering}” settles the size of the share; its "
         "value is what is shared.",
-        alt=f"The token “{asking}” gives a query, {shows(query, '+.2f')}. The token "
-        f"“{answering}” gives a key, {shows(key, '+.2f')}. Together they make the score "
-        f"{show(score, '.3f')}, which beside the other scores becomes the weight "
-        f"{show(weight, '.3f')}. The value of “{answering}”, {shows(value, '+.2f')}, "
-        f"times that weight is what travels, {shows(share, '+.2f')}, into the new vector of "
-        f"“{asking}”.",
+        alt=f"“{answering}” gets the weight {show(weight, '.3f')} and sends its value times that. Arrows "
+        f"lead from top to bottom, “{asking}” at the left, “{answering}” at the right. "
+        f"The query of “{asking}” is {shows(query, '+.2f')}. The key of “{answering}” is "
+        f"{shows(key, '+.2f')}. They meet in the score {show(score, '.3f')}. Set beside the other "
+        f"scores it becomes the weight {show(weight, '.3f')}. The value of “{answering}” comes down "
+        f"on a way of its own: {shows(value, '+.2f')}. Weight times value is what travels: "
+        f"{shows(share, '+.2f')}. It goes into the new vector of “{asking}”, and the shares of the "
+        "other tokens join it.",
     )
 
 
@@ -171,10 +167,13 @@ def three_matrices(w_query, w_key, w_value):
         x = grid.right + 0.12
     return sheet.done(
         caption="The three matrices of the example: one makes queries, one keys, one values.",
-        alt="Three grids of numbers, row by row. "
+        alt=f"Three grids side by side, each of {show(len(w_query), 'd')} rows and "
+        f"{show(w_query.shape[1], 'd')} columns, with no names but their numbers. "
         + " ".join(
-            f"{name} matrix: {_rows(PLACES, matrix, '+.1f')}."
-            for name, matrix in (("Query", w_query), ("Key", w_key), ("Value", w_value))
+            f"{name}. " + rows([f"{place(i)} row" for i in range(len(matrix))], matrix, "+.1f")
+            for name, matrix in (
+                ("Query matrix W_q", w_query), ("Key matrix W_k", w_key), ("Value matrix W_v", w_value)
+            )
         ),
     )
 
@@ -263,18 +262,20 @@ def query_by_hand(row, matrix, products, query, token=example.ORDER[-1]):
     sheet.brace(first, last, bottom + 0.67, role="query")
     sheet.text((first + last) / 2, bottom + 0.86, f"the query of “{token}”", role="query", bold=True)
     sums = " ".join(
-        f"Down the {place} column: "
+        f"Down the {place(j)} column: "
         + ", ".join(
             f"{show(a, '+.1f')} times {show(b, '+.1f')} is {show(c, '+.2f')}"
             for a, b, c in zip(row, column, parts, strict=True)
         )
-        + f"; added up, {show(total, '+.2f')}."
-        for place, column, parts, total in zip(PLACES, matrix.T, products.T, query, strict=False)
+        + f"; together {show(total, '+.2f')}."
+        for j, (column, parts, total) in enumerate(zip(matrix.T, products.T, query, strict=True))
     )
     return sheet.done(
         caption=f"Four products and one sum for each column: the "
         f"{matrix.size} products that make the query of “{token}”.",
-        alt=f"The vector of “{token}” stands upright beside each column of the query matrix. {sums}",
+        alt=f"It gives the query {shows(query, '+.2f')}. The vector of “{token}” stands upright at the "
+        f"left. Beside it stand the columns of the query matrix, each with its products at the right "
+        f"and their total below. {sums}",
     )
 
 
@@ -358,14 +359,15 @@ def qkv_grids(tokens, queries, keys, values, names):
     )
     return sheet.done(
         caption="Every token run through the three matrices: a query, a key and a value for each.",
-        alt="Four grids of numbers, a row for each token. "
+        alt="Top left stand the tokens. Arrows lead from them to the queries at the right, to the keys "
+        "below, and to the values below at the right. All four grids have a row for each token. "
         + " ".join(
-            f"{title}: {_rows(names, part, form)}."
+            f"{title}. {rows(names, part, form)}"
             for title, part, form in (
                 ("Tokens X", tokens, "+.1f"),
-                ("Queries Q, from X times W_q", queries, "+.2f"),
-                ("Keys K, from X times W_k", keys, "+.2f"),
-                ("Values V, from X times W_v", values, "+.2f"),
+                ("Queries Q, which are X times W_q", queries, "+.2f"),
+                ("Keys K, which are X times W_k", keys, "+.2f"),
+                ("Values V, which are X times W_v", values, "+.2f"),
             )
         ),
     )

@@ -5,7 +5,8 @@ import numpy as np
 from scripts import example
 from scripts.draw import style
 from scripts.draw.canvas import Canvas, picture
-from scripts.show import listing, show, shows
+from scripts.draw.words import between, place, quoted, rows
+from scripts.show import listing, show
 
 
 @picture("dot-product-by-hand")
@@ -50,12 +51,16 @@ def dot_product_by_hand(
     sheet.text(middle - 0.62, 2.5, "raw score", ha="right")
     sheet.box(middle - 0.52, 2.32, 1.04, 0.36, role="ink", line=1.6)
     sheet.number(middle, 2.5, total, "+.4f", bold=True, gid="number:total:0:0")
+    pairs = " ".join(
+        f"{place(i)} pair: {show(q, '+.2f')} times {show(k, '+.2f')} is {show(p, '+.4f')}."
+        for i, (q, k, p) in enumerate(zip(query, key, products, strict=True))
+    )
     return sheet.done(
         caption=f"The raw score of the query of “{asking}” with the key of “{looked_at}”: "
         "every pair of numbers is multiplied, and the products are added up.",
-        alt=f"The query of “{asking}” is {shows(query, '+.2f')}. Below it stands the key of "
-        f"“{looked_at}”: {shows(key, '+.2f')}. The products, column by column, are "
-        f"{shows(products, '+.4f')}. They add up to the raw score {show(total, '+.4f')}.",
+        alt=f"The query of “{asking}” and the key of “{looked_at}” make the raw score "
+        f"{show(total, '+.4f')}. They stand one above the other, with a product under each pair. {pairs} "
+        f"All {show(len(products), 'd')} products together: {show(total, '+.4f')}.",
     )
 
 
@@ -121,11 +126,20 @@ def dot_product_angle(angles, products, length=2.0, shown=7):
     pairs = listing(
         f"{show(products[i], '+.2f')} at {show(angles[i], '.0f')} degrees" for i in chosen
     )
+    slopes = np.gradient(products, angles)
+    shape = ""
+    if (np.diff(products) < 0).all():
+        steepest = angles[slopes.argmin()]
+        flat = min(abs(slopes[[0, -1]])) == min(abs(slopes)) and steepest not in angles[[0, -1]]
+        shape = (
+            f"The curve falls all the way{', flat at both ends and' if flat else ','} steepest at "
+            f"{show(steepest, '.0f')} degrees. "
+        )
     return sheet.done(
         caption=f"A query and a key, both of length {show(length, '.0f')}, are turned apart step by "
         "step. Below each pair stands its dot product.",
-        alt=f"A row of {shown} pairs of arrows: a key that stays and a query that turns away from it. "
-        f"Below, a falling curve gives the dot product of each pair: {pairs}.",
+        alt=f"Under each of {shown} pairs of arrows, in which the key stays and the query turns away, stands "
+        f"a point of a curve. {shape}The dot product is {pairs}.",
     )
 
 
@@ -165,15 +179,17 @@ def raw_scores(raw, names, worked=(-1, 0)):
     x = grid.cell(row, column)[0]
     left = x - grid.cell_width / 2
     sheet.text(left, grid.bottom + 0.2, "outlined: worked by hand", ha="left", role="muted")
-    lines = " ".join(
-        f"Query of {name}: {shows(values, '+.2f')}." for name, values in zip(names, raw, strict=True)
-    )
+    lines = rows(names, raw, "+.2f")
+    low = [name for name, values in zip(names, raw, strict=True) if values.max() <= 0]
+    never = f" Nothing in the rows of {quoted(low)} is above nought." if low else ""
     return sheet.done(
         caption="The raw scores. Each row is one query, each column one key; the deeper the colour, "
         "the further from nought.",
-        alt=f"Grid of raw scores, a row for each query and a column for each key. {lines} The largest "
-        f"is {show(raw.max(), '+.2f')}, the smallest {show(raw.min(), '+.2f')}. Outlined is the query "
-        f"of {names[row]} with the key of {names[column]}, {show(raw[row, column], '+.2f')}.",
+        alt=f"The largest is {show(raw.max(), '+.2f')}, the query of “{names[largest[0]]}” with the key of "
+        f"“{names[largest[1]]}”; the smallest is {show(raw.min(), '+.2f')}, “{names[smallest[0]]}” with "
+        f"“{names[smallest[1]]}”. A grid with a row for each query and a column for each key, "
+        f"{quoted(names)}. {lines}{never} Outlined, because it was worked by hand, is the query of "
+        f"“{names[row]}” with the key of “{names[column]}”: {show(raw[row, column], '+.2f')}.",
     )
 
 
@@ -212,15 +228,13 @@ def scaled_scores(raw, scaled, names, divisor=2.0):
     y = left.middle[1]
     sheet.arrow((left.right + 0.06, y), (right.x - 0.06, y), role="muted", width=1.4)
     sheet.text((left.right + right.x) / 2, y - 0.17, f"÷ {by}", role="ink", size=style.SMALL)
-    both = " ".join(
-        f"Query of {name}: {shows(a, '+.2f')} become {shows(b, '+.2f')}."
-        for name, a, b in zip(names, raw, scaled, strict=True)
-    )
     return sheet.done(
         caption=f"The raw scores and the same scores divided by {by}. Both grids use one scale of "
         "colour, so the right one is paler throughout.",
-        alt=f"Two grids side by side, raw scores and the same divided by {by}, a row for each query "
-        f"and a column for each key. {both}",
+        alt=f"The largest, {show(raw.max(), '+.2f')}, becomes {show(scaled.max(), '+.2f')}; the smallest, "
+        f"{show(raw.min(), '+.2f')}, becomes {show(scaled.min(), '+.2f')}. Left the raw scores, right "
+        f"the same divided by {by}, a row for each query and a column for each key, {quoted(names)}. "
+        f"Raw scores. {rows(names, raw, '+.2f')} Divided by {by}. {rows(names, scaled, '+.2f')}",
     )
 
 
@@ -257,13 +271,13 @@ def score_spread(sizes, raw, scaled, law):
     axes.plot(sizes, raw, "s", color=ink, ms=7.5, gid="points:raw")
     axes.plot(sizes, scaled, color=ink, lw=1.2, gid="line:scaled", zorder=2)
     axes.plot(sizes, scaled, "o", color=ink, mfc=paper, mew=1.6, ms=7.5, gid="points:scaled", zorder=3)
-    for name, values, offset, place in (
+    for name, values, offset, corner in (
         ("raw", raw, (-8, 5), ("right", "bottom")), ("scaled", scaled, (0, -8), ("center", "top")),
     ):
         for i, (size, value) in enumerate(zip(sizes, values, strict=True)):
             axes.annotate(
                 show(value, ".2f"), (size, value), xytext=offset, textcoords="offset points",
-                ha=place[0], va=place[1], fontsize=style.NUMBER, color=ink,
+                ha=corner[0], va=corner[1], fontsize=style.NUMBER, color=ink,
                 gid=f"number:{name}:{i}",
             )
 
@@ -281,17 +295,19 @@ def score_spread(sizes, raw, scaled, law):
         textcoords="offset points", ha="left", va="top", fontsize=style.SMALL, color=muted,
         linespacing=1.35, bbox={"facecolor": style.COLOURS["paper"], "edgecolor": "none", "pad": 1},
     )
-    listed = listing(
-        f"{show(a, '.2f')} and {show(b, '.2f')} at a head size of {show(size, ',d')}"
-        for size, a, b in zip(sizes, raw, scaled, strict=True)
+    listed = " ".join(
+        f"Head size {show(size, ',d')}: {show(a, '.2f')} undivided, {show(b, '.2f')} divided, "
+        f"{show(c, '.0f')} on the dashed line."
+        for size, a, b, c in zip(sizes, raw, scaled, law, strict=True)
     )
     return sheet.done(
         caption="Measured spread of random scores. Each step to the right makes the head four times "
         "as large; each step up doubles the spread.",
-        alt="Chart with doubling scales of the spread of scores against the head size. Squares, the "
-        "undivided scores, climb along a dashed line, the square root of the head size; circles, the "
-        f"divided scores, stay level. Undivided and divided: {listed}. The dashed line passes "
-        f"through {shows(law, '.0f')}.",
+        alt=f"Undivided, the spread goes from {show(raw[0], '.2f')} at a head size of {show(sizes[0], ',d')} "
+        f"to {show(raw[-1], '.2f')} at {show(sizes[-1], ',d')}; divided, it stays "
+        f"{between(scaled, '.2f')}. A chart of the spread against the head size, on scales where "
+        "doubling takes the same room everywhere. A dashed line, the square root of the head size, "
+        f"runs beside the undivided scores. {listed}",
     )
 
 
@@ -340,14 +356,15 @@ def winner_share(sizes, raw, scaled, n_keys=64):
             sheet.number(x, top - 0.15, share, ".3f", gid=f"number:{name}:{i}", size=style.SMALL)
             sheet.text(x, base + 0.17, show(size, ",d"), role="muted", size=style.SMALL)
         sheet.text(left + width / 2, base + 0.4, "head size", role="muted", size=style.SMALL)
-    listed = [
-        listing(f"{show(v, '.3f')} at {show(s, ',d')}" for s, v in zip(sizes, values, strict=True))
-        for values in (raw, scaled)
-    ]
+    listed = " ".join(
+        f"Head size {show(size, ',d')}: {show(a, '.3f')} undivided, {show(b, '.3f')} divided."
+        for size, a, b in zip(sizes, raw, scaled, strict=True)
+    )
     return sheet.done(
         caption=f"The largest of {show(n_keys, ',d')} weights at five head sizes, averaged over many "
         "random queries.",
-        alt="Two groups of bars, one bar a head size; each bar is the whole mixture, and its filled "
-        f"part is the share of the winning key among {show(n_keys, ',d')}. Scores undivided: "
-        f"{listed[0]}. Scores divided by the root of the head size: {listed[1]}.",
+        alt=f"Undivided, the winner among {show(n_keys, ',d')} keys takes {show(raw[0], '.3f')} at a head "
+        f"size of {show(sizes[0], ',d')} and {show(raw[-1], '.3f')} at {show(sizes[-1], ',d')}; divided, "
+        f"it stays {between(scaled, '.3f')}. Two groups of bars, scores undivided and divided; a whole "
+        f"bar is the mixture, its filled part the winning key. {listed}",
     )

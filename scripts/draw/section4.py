@@ -4,7 +4,8 @@ import numpy as np
 
 from scripts.draw import style
 from scripts.draw.canvas import Canvas, picture
-from scripts.show import listing, show, shows
+from scripts.draw.words import compared, foremost, leanings, quoted
+from scripts.show import show, shows
 
 
 @picture("softmax-table")
@@ -58,14 +59,17 @@ def softmax_table(scores, raised, shares, names, asking=-1, limit=3.0):
             fill="weight", opacity=0.75, line=0.8, gid=f"bar:share:{j}",
         )
     sheet.line((left, grid.right), (base, base), role="muted")
+    columns = " ".join(
+        f"{name}: score {show(s, '+.3f')}, e to the score {show(r, '.3f')}, share {show(w, '.3f')}."
+        for name, s, r, w in zip(names, scores, raised, shares, strict=True)
+    )
     return sheet.done(
         caption=f"Softmax on the row of “{names[asking]}”, read downwards: the score, e to the power "
         "of the score, and that result as a share of the row's total. The bars draw the shares.",
-        alt=f"Table with a column for each token that “{names[asking]}” looks at: {listing(names)}. "
-        f"Scores: {shows(scores, '+.3f')}. e to the power of each: {shows(raised, '.3f')}, in total "
-        f"{show(raised.sum(), '.3f')}. Shares: {shows(shares, '.3f')}, in total "
-        f"{show(shares.sum(), '.3f')}. A bar under each column is as high as its share; the highest "
-        f"is {names[np.argmax(shares)]}.",
+        alt=f"{quoted(foremost(names, shares, '.3f'))} has the largest share, {show(shares.max(), '.3f')}. "
+        f"A table with a column for each token that “{names[asking]}” looks at; under each a bar as high "
+        f"as its share. {columns} In total {show(raised.sum(), '.3f')} raised, "
+        f"{show(shares.sum(), '.3f')} as shares.",
     )
 
 
@@ -126,9 +130,10 @@ def lead_share(leads, shares, marked=(0, 1, 2, 4)):
     return sheet.done(
         caption="Shares of two keys against the lead in score of one over the other. "
         "The two shares always total 1.",
-        alt=f"Two curves against a lead from {show(leads[0], '.0f')} to {show(reach, '.0f')}. The share "
-        f"of the leading key rises steeply, then flattens towards 1: {listing(told)}. The share of the "
-        f"other key is what is left, and falls to {show(shares[-1, 1], '.3f')}.",
+        alt="The share of the leading key rises steeply, then flattens. The other key has what is left; its "
+        f"curve, dashed, falls from {show(shares[0, 1], '.3f')} to {show(shares[-1, 1], '.3f')}. Both "
+        f"stand against a lead from {show(leads[0], '.0f')} to {show(reach, '.0f')}. Leading key: "
+        f"{', '.join(told)}.",
     )
 
 
@@ -164,12 +169,12 @@ def weight_grid(weights, names):
     return sheet.done(
         caption="The weights of all four tokens. Each row belongs to one asking token and totals 1. "
         "The heavy outline marks the largest weight of each row.",
-        alt="Grid of weights, a row for each asking token and a column for each token looked at. "
+        alt=f"{leanings(names, [names[leader] for leader in leaders])}. A grid with a row for each asking "
+        f"token and a column for each token looked at, {quoted(names)}. "
         + " ".join(
-            f"{name}: {shows(row, '.3f')}, most on {names[leader]}."
-            for name, row, leader in zip(names, weights, leaders, strict=True)
-        )
-        + f" The row totals are {shows(totals, '.3f')}.",
+            f"{name}: {shows(row, '.3f')}, most on “{names[leader]}”, total {show(total, '.3f')}."
+            for name, row, leader, total in zip(names, weights, leaders, totals, strict=True)
+        ),
     )
 
 
@@ -225,16 +230,16 @@ def mix_values(weights, values, products, output, names, asking=-1):
     sheet.text(part.x - 0.12, bottom + 0.23, "add down each column", ha="right", role="muted")
     sheet.text(part.x - 0.12, new.middle[1], f"new “{names[asking]}”", ha="right", role="output", bold=True)
     rows = " ".join(
-        f"{name}: weight {show(weight, '.3f')}, value {shows(value, '+.2f')}, "
-        f"product {shows(product, '+.2f')}."
+        f"{name}: weight {show(weight, '.3f')}, times the value {shows(value, '+.2f')}, "
+        f"is {shows(product, '+.2f')}."
         for name, weight, value, product in zip(names, weights, values, products, strict=True)
     )
     return sheet.done(
         caption=f"The weights of “{names[asking]}”, each times the value of its token. The four rows "
         f"of products, added down each column, are the new vector of “{names[asking]}”.",
-        alt=f"A column of weights beside the grid of values, and the products of the two. {rows} "
-        f"Added down each column they give the new vector of {names[asking]}: "
-        f"{shows(output, '+.2f')}.",
+        alt=f"It is {shows(output, '+.2f')}. From left to right stand a column of weights, the grid of "
+        "values and the grid of their products; under the products, the total of each column. "
+        f"{rows} Totals down the columns: {shows(output, '+.2f')}.",
     )
 
 
@@ -341,12 +346,13 @@ def as_matrices(tokens, matrices, projected, scores, weights, output, asking=-1,
     return sheet.done(
         caption="Attention in five matrix multiplies and one softmax. The heavy outline follows one "
         "asking token from its own row to its new vector.",
-        alt="Three lines of matrices. First: X, of n rows and w columns, times each of W_q, W_k and W_v, "
-        "of w by d, gives Q, K and V, of n by d. Second: Q times K turned on its side, d by n, divided by "
-        "the root of d, gives the scores, n by n; softmax along each row gives the weights, n by n. Third: "
-        f"the weights times V give the output, n by d. Here n is {show(n, 'd')}, w is {show(width, 'd')} "
-        f"and d is {show(size, 'd')}. Row {show(row + 1, 'd')} is outlined in X, Q, scores, weights "
-        "and output.",
+        alt=f"Three lines of grids without numbers. Row {show(row + 1, 'd')}, that of one asking token, is "
+        "outlined in X, Q, scores, weights and output. First line: X, of n rows and w columns, times "
+        "each of W_q, W_k and W_v, of w by d, gives Q, K and V, of n by d. Second line: Q times K turned "
+        "on its side, d by n, divided by the root of d, gives the scores, n by n; softmax along each "
+        "row gives the weights, n by n. Third line: the weights, n by n, times V, n by d, give the "
+        f"output, n by d. Here n is {show(n, 'd')} tokens, the width w {show(width, 'd')} and the head "
+        f"size d {show(size, 'd')}.",
     )
 
 
@@ -416,9 +422,11 @@ def real_sizes(tokens, width, heads, token_grid, score_grid, score_grids):
     return sheet.done(
         caption=f"The grids of one layer with {show(tokens, ',d')} tokens, a width of {show(width, ',d')} "
         f"and {show(heads, 'd')} heads, all drawn to one scale.",
-        alt="Rectangles drawn to one scale. Tokens, queries, keys, values and output: each "
+        alt=f"One score grid is {compared(score_grid, token_grid)} the grid of the tokens; all "
+        f"{show(heads, 'd')} of them together are {compared(score_grids, token_grid)} it. Above, five "
+        "rectangles: tokens, queries, keys, values and output. Each is "
         f"{show(tokens, ',d')} tokens high and {show(width, ',d')} numbers wide, which is "
-        f"{show(token_grid, ',d')} numbers. Below them {show(heads, 'd')} square score grids, one a "
-        f"head, {show(tokens, ',d')} by {show(tokens, ',d')} each: {show(score_grid, ',d')} numbers in "
-        f"one, {show(score_grids, ',d')} in all of them.",
+        f"{show(token_grid, ',d')} numbers. Below, {show(heads, 'd')} square score grids, one a "
+        f"head. Each is {show(tokens, ',d')} by {show(tokens, ',d')}, which is {show(score_grid, ',d')} "
+        f"numbers; together {show(score_grids, ',d')}.",
     )

@@ -4,6 +4,7 @@ import numpy as np
 
 from scripts.draw import style
 from scripts.draw.canvas import Canvas, picture
+from scripts.draw.words import between, place, quoted, rows
 from scripts.show import listing, show, shows
 
 CUT = 0.16  # inches left open where vectors are cut in two; less where there are more cuts
@@ -72,24 +73,25 @@ def cut_query(w_query, queries, names, heads=2):
         right[-1].right, 2.64, f"each head: {show(size, 'd')} {unit} of every query", role="muted",
         size=style.SMALL, ha="right",
     )
-    rows = " ".join(
-        f"{name}: " + listing(
-            f"{shows(query[h * size : (h + 1) * size], '+.2f')} in {_head(h)}"
-            for h in range(heads)
-        ) + "."
-        for name, query in zip(names, queries, strict=True)
-    )
-    matrix = " ".join(
-        f"{_head(h).capitalize()} has the columns "
-        + listing(f"({shows(column, '+.1f')})" for column in w_query.T[h * size : (h + 1) * size])
-        + "."
-        for h in range(heads)
+    tokens, matrix = (
+        " ".join(
+            f"{name}: " + listing(
+                f"{shows(row[h * size : (h + 1) * size], form)} in {_head(h)}" for h in range(heads)
+            ) + "."
+            for name, row in zip(called, grid, strict=True)
+        )
+        for called, grid, form in (
+            (names, queries, "+.2f"),
+            ([f"{place(i)} row" for i in range(len(w_query))], w_query, "+.1f"),
+        )
     )
     return sheet.done(
         caption="The columns of the query matrix are cut between the heads, and the queries are "
         "cut in the same place. Every head keeps a row for every token.",
-        alt=f"Two grids, each cut between columns into {show(heads, 'd')} pieces. Left, the query "
-        f"matrix: {matrix} Right, the queries, {show(size, 'd')} {unit} a head. {rows}",
+        alt=f"Two grids, both cut down between their columns into {show(heads, 'd')} "
+        f"{'pieces' if heads > 1 else 'piece'}, {listing(map(_head, range(heads)))}: left the query "
+        f"matrix, right the queries. Every head keeps {show(size, 'd')} {unit} of every row. "
+        f"Query matrix. {matrix} Queries. {tokens}",
     )
 
 
@@ -134,9 +136,9 @@ def two_heads(weights, names):
         )
     many = "the two heads" if heads == 2 else f"{show(heads, 'd')} head" + "s" * (heads > 1)
     text = " ".join(
-        f"{_head(h).capitalize()}, average largest weight {show(means[h], '.3f')}. "
+        f"{_head(h).capitalize()}, average outlined weight {show(means[h], '.3f')}. "
         + " ".join(
-            f"{name}: {shows(row, '.3f')}, most on {names[leader]}."
+            f"{name}: {shows(row, '.3f')}, most on “{names[leader]}”."
             for name, row, leader in zip(names, weights[h], leaders[h], strict=True)
         )
         for h in range(heads)
@@ -144,8 +146,10 @@ def two_heads(weights, names):
     return sheet.done(
         caption=f"The weights of {many}, from the same four tokens. A row is one asking token; "
         "its largest weight is outlined.",
-        alt=f"The weights of {many}, one grid each, with a row for each asking token and a column "
-        f"for each token looked at. {text}",
+        alt="The largest weight of each row is outlined; these average "
+        + listing(f"{show(mean, '.3f')} in {_head(h)}" for h, mean in enumerate(means))
+        + f". The weights of {many}, one grid each, with a row for each asking token and a column "
+        f"for each token looked at, {quoted(names)}. {text}",
     )
 
 
@@ -207,21 +211,22 @@ def join(outputs, w_output, result, names, asking=-1, number=0):
         caption="The outputs of the heads stand side by side and are multiplied by the output "
         "projection. Outlined: one row meets one column, and the number that they give draws "
         f"on {many}.",
-        alt="Lower left, the outputs of the heads side by side, a row for each token. "
+        alt=f"Outlined, the row of “{names[asking]}” at the left meets a column from above, and they give "
+        f"{show(result[asking, number], '+.2f')}, which draws on {many}. The row is "
+        f"{shows(joined[asking], '+.2f')}, the column {shows(w_output[:, number], '+.1f')}. "
+        "Lower left, the heads side by side. "
         + " ".join(
             f"{name}: "
             + listing(f"{shows(outputs[h, i], '+.2f')} from {_head(h)}" for h in range(heads))
             + "."
             for i, name in enumerate(names)
         )
-        + " Above right, the output projection, its rows "
-        + listing(f"({shows(row, '+.1f')})" for row in w_output)
-        + ", shared out between the heads from the top. Below it the result: "
+        + " Upper right, the output projection, its rows shared out between the heads. "
         + " ".join(
-            f"{name}: {shows(row, '+.2f')}." for name, row in zip(names, result, strict=True)
+            f"{place(i)} row, for {_head(i // size)}: {shows(row, '+.1f')}."
+            for i, row in enumerate(w_output)
         )
-        + f" Outlined: the row {shows(joined[asking], '+.2f')} of {names[asking]} and the column "
-        f"{shows(w_output[:, number], '+.1f')} give {show(result[asking, number], '+.2f')}.",
+        + f" Lower right, the result. {rows(names, result, '+.2f')}",
     )
 
 
@@ -280,16 +285,22 @@ def head_counts(counts, sizes, parameters, grid_numbers, usual=12, tokens=512):
         style.MEASURE / 2, bottom + 0.19,
         f"… and on to {show(width, 'd')} heads with one number each", role="muted", size=style.SMALL,
     )
-    rows = "; ".join(
+    rows_told = " ".join(
         f"{show(count, 'd')} head{'s' * (count > 1)}: size {show(size, 'd')}, score grids "
-        f"{show(scores, ',d')}"
+        f"{show(scores, ',d')}."
         for count, size, scores in zip(counts, sizes, grid_numbers, strict=True)
     )
     note = f" The usual choice, {show(usual, 'd')} heads, is outlined." if usual in counts else ""
+    still = (
+        f"stay {show(parameters[0], ',d')} in every row" if len(set(parameters)) == 1
+        else f"lie {between(parameters, ',d')}"
+    )
     return sheet.done(
         caption=f"A width of {show(width, 'd')} cut into more and more heads. The parameters stay "
         f"the same; the score grids grow, one for each head.{note}",
-        alt=f"A table with bars. The four matrices hold {show(parameters[0], ',d')} numbers "
-        f"whatever the number of heads. Head sizes, and numbers in the score grids of a layer at "
-        f"{show(tokens, ',d')} tokens: {rows}.{note}",
+        alt=f"From {show(counts[0], 'd')} to {show(counts[-1], 'd')} heads the score grids grow from "
+        f"{show(grid_numbers[0], ',d')} to {show(grid_numbers[-1], ',d')} numbers, while the parameters "
+        f"of the four matrices {still}. A table with bars for the head size, the parameters "
+        f"and the score grids of a layer at {show(tokens, ',d')} tokens. {rows_told}{note} It goes on to "
+        f"{show(width, 'd')} heads with one number each.",
     )

@@ -4,6 +4,7 @@ import numpy as np
 
 from scripts.draw import style
 from scripts.draw.canvas import Canvas, picture
+from scripts.draw.words import foremost, quoted
 from scripts.show import MINUS, listing, show, shows
 
 MINUS_INFINITY = MINUS + "\N{INFINITY}"
@@ -53,17 +54,17 @@ def self_cross(self_weights, cross_weights, names, robot):
     for below, words in ((0.25, "The words do not"), (0.47, "look back.")):
         sheet.text(grid.x, grid.bottom + below, words, ha="left", role="muted")
     told = [
-        f"{name}: {shows(row, '.3f')}."
+        f"{name}: {shows(row, '.3f')}, most on {quoted(foremost(names, row, '.3f'))}."
         for weights, asking in ((self_weights, names), (cross_weights, robot))
         for name, row in zip(asking, weights, strict=True)
     ]
     return sheet.done(
         caption="Self-attention has a row and a column for each word; cross-attention has a row "
         "for each robot token and a column for each word.",
-        alt="Two grids of weights. Left, self-attention: the words "
-        f"{listing(names)} ask and are looked at. {' '.join(told[: len(names)])} "
-        f"Right, cross-attention: {listing(robot)} ask, the same words are looked at. "
-        f"{' '.join(told[len(names) :])}",
+        alt=f"Both grids have a column for each word, {quoted(names)}. Left, self-attention, {len(names)} by "
+        f"{len(names)}, has the words ask as well. Right, cross-attention, {len(robot)} by {len(names)}, "
+        "has the robot ask, and the words do not look back. "
+        f"Self-attention. {' '.join(told[: len(names)])} Cross-attention. {' '.join(told[len(names) :])}",
     )
 
 
@@ -100,23 +101,38 @@ def _masked_pair(title, scores, weights, allowed, names, limit=3.0):
     return sheet
 
 
+def _forbidden(allowed, names):
+    """Say what a mask forbids."""
+    shut = [name for name, column in zip(names, allowed.T, strict=True) if not column.any()]
+    said = []
+    if np.array_equal(allowed, np.tril(np.ones_like(allowed))):
+        said.append("Everything above the diagonal is forbidden.")
+    elif shut:
+        said.append(f"No token may look at {quoted(shut)}.")
+    deaf = [name for name, row in zip(names, allowed, strict=True) if not row.any()]
+    if deaf:
+        have = "has" if len(deaf) == 1 else "have"
+        said.append(f"{quoted(deaf)} may look at nothing and {have} no answer.")
+    return " ".join(said)
+
+
 def _masked_words(scores, weights, allowed, names):
     """Say in words what `_masked_pair` draws."""
-    parts = []
+    left, right = [], []
     for name, row, shares, may in zip(names, scores, weights, allowed, strict=True):
         if not may.any():
-            parts.append(f"{name}: every score is minus infinity, so there is no answer.")
+            left.append(f"{name}: minus infinity everywhere.")
+            right.append(f"{name}: no answer.")
             continue
-        told = [show(s, "+.2f") if m else "minus infinity" for s, m in zip(row, may, strict=True)]
-        parts.append(
-            f"{name}: scores {listing(told)}; weights {shows(shares, '.3f')}, "
-            f"total {show(shares.sum(), '.3f')}."
-        )
+        kept = listing(f"{show(s, '+.2f')} for “{n}”" for n, s, m in zip(names, row, may, strict=True) if m)
+        gone = [n for n, m in zip(names, may, strict=True) if not m]
+        left.append(f"{name}: {kept}{f'; minus infinity for {quoted(gone)}' if gone else ''}.")
+        right.append(f"{name}: {shows(shares, '.3f')}, total {show(shares.sum(), '.3f')}.")
     return (
-        "Two grids side by side, a row for each asking token and a column for each token looked "
-        "at: scores, with forbidden pairs hatched and marked minus infinity, and weights. "
-        + " ".join(parts)
-    )
+        f"{_forbidden(allowed, names)} Two grids, a row for each asking token and a column for each "
+        f"token looked at, {quoted(names)}. Left, the scores after the mask, forbidden ones hatched. "
+        f"{' '.join(left)} Right, the weights. {' '.join(right)}"
+    ).strip()
 
 
 @picture("padding-mask")
@@ -240,15 +256,23 @@ def masked_row(scores, raised, total, weights, allowed, names, asking, limit=3.0
             fill="weight", opacity=0.75, line=0.8, gid=f"bar:share:{j}",
         )
     sheet.line((left, grid.right), (base, base), role="muted")
+    columns = " ".join(
+        f"{name}: score {show(s, '+.3f')}, {'kept' if may else 'minus infinity after the mask'}, e to that "
+        f"{show(r, '.3f')}, share {show(w, '.3f')}."
+        for name, s, may, r, w in zip(names, scores, allowed, raised, weights, strict=True)
+    )
+    first, largest = int(np.argmax(scores)), ""
+    if not allowed[first]:
+        largest = (
+            f"The largest score, {show(scores[first], '+.3f')} for “{names[first]}”, is forbidden and "
+            f"gets the share {show(weights[first], '.3f')}. "
+        )
     return sheet.done(
         caption="The forbidden score becomes minus infinity and e to that is exactly nought; "
         "the other powers are divided by their own total.",
-        alt=f"A table with a column for each of {listing(names)}. Scores of {asking}: "
-        f"{shows(scores, '+.3f')}. After the mask, minus infinity for "
-        f"{listing(n for n, may in zip(names, allowed, strict=True) if not may)}. "
-        f"e to the power of each: {shows(raised, '.3f')}, in total {show(total, '.3f')}. "
-        f"Shares of that total: {shows(weights, '.3f')}, in total {show(weights.sum(), '.3f')}. "
-        "A bar under each column is as high as its share.",
+        alt=f"{largest}A table with a column for each token, and under each a bar as high as its share. "
+        f"{columns} In total {show(total, '.3f')} for the powers, {show(weights.sum(), '.3f')} for the "
+        "shares.",
     )
 
 
@@ -356,19 +380,34 @@ def mixed_stream(kinds, counts, allowed):
         return listing(kind for kind, may in zip(kinds, row, strict=True) if may)
 
     rules = " ".join(
-        f"{kind.capitalize()} tokens may look at {names(row)}."
+        f"{kind.capitalize()} tokens may look at {names(row) or 'nothing'}."
         for kind, row in zip(kinds, allowed, strict=True)
     )
-    sizes = listing(f"{show(count, 'd')} {kind}" for kind, count in zip(kinds, counts, strict=True))
+    sizes = [
+        listing(f"{show(count, 'd')} {kind}" for count, kind in list(zip(counts, kinds, strict=True))[skip:])
+        for skip in (0, 1)
+    ]
+    place = (
+        f"Right, the same rule to scale for {sizes[0]} tokens, {show(n, 'd')} by {show(n, 'd')} cells."
+    )
+    shut = np.flatnonzero(~allowed.all(axis=0))
+    if len(shut):
+        place = (
+            f"{place[:-1]}, where everything forbidden lies in the last {show(n - starts[shut[0]], 'd')} "
+            "columns."
+        )
+    block = f"{show(counts[largest], ',d')} by {show(counts[largest], ',d')}"
+    biggest = (
+        f"The block in which {kinds[largest]} looks at {kinds[largest]}, {block}, fills most of it. "
+        if 2 * counts[largest] ** 2 > pairs else ""
+    )
     return sheet.done(
         caption="Left: the rule for each kind. Right: the same rule for all "
         f"{show(n, 'd')} tokens, as rectangles drawn to scale, with the last corner enlarged. "
         "Hatched = forbidden.",
-        alt=f"A grid of kinds, rows asking and columns looked at. {rules} Beside it the same rule "
-        f"to scale for {sizes} tokens, {show(n, 'd')} by {show(n, 'd')} cells: "
-        f"{show(open_pairs, ',d')} of {show(pairs, ',d')} pairs are allowed, "
-        f"{show(100 * open_pairs / pairs, '.1f')} per cent. The forbidden pairs stand in thin "
-        "strips at the right edge. The last corner, without the first kind, is drawn again larger.",
+        alt=f"{show(open_pairs, ',d')} of {show(pairs, ',d')} pairs are allowed, "
+        f"{show(100 * open_pairs / pairs, '.1f')} per cent. Left, a grid with a row and a column for each "
+        f"kind. {rules} {place} {biggest}Below, its last corner is enlarged, for {sizes[1]} tokens.",
     )
 
 

@@ -49,8 +49,9 @@ def grids_grow(sizes):
     return sheet.done(
         caption="The score grids of one head, drawn to one scale: a row for each query, a column "
         "for each key.",
-        alt="Square grids of cells of one size, growing from left to right: "
-        + listing(f"{show(n, 'd')} tokens with {show(n * n, ',d')} scores" for n in sizes)
+        alt="Square grids of cells of one size stand side by side, with a row for each query and a column "
+        "for each key. They hold "
+        + listing(f"{show(n * n, ',d')} scores for {show(n, 'd')} tokens" for n in sizes)
         + ".",
     )
 
@@ -144,16 +145,24 @@ def cost_crossing(lengths, projections, grids, crossing):
         else:  # no room on the left: beside the point, in one line under both
             told = told.replace("\n", " ")
             _beside(axes, crossing, level, told, (14, -3), gid="number:crossing")
-    told = listing(
-        f"at {show(n, ',d')} tokens {_steps(p)} steps for the projections and {_steps(g)} for the grid"
+    told = " ".join(
+        f"At {show(n, ',d')} tokens: {_steps(p)} steps for the projections, {_steps(g)} for scores and "
+        "mixing."
         for n, p, g in list(zip(lengths, projections, grids, strict=True))[:: len(lengths) - 1]
     )
+    steep = meet = ""
+    if np.allclose(grids / grids[0], (projections / projections[0]) ** 2, rtol=1e-6):
+        steep = "The line of scores and mixing is twice as steep as that of the four projections. "
+    if lengths[0] <= crossing <= lengths[-1]:
+        meet = (
+            f"They meet at {show(crossing, ',d')} tokens. Before that the four projections cost more, "
+            "beyond it scores and mixing. "
+        )
     return sheet.done(
         caption="Multiply-and-add steps of one layer, on log axes: equal distances multiply by the "
         "same factor. Where it is tinted, scores and mixing cost more than the projections.",
-        alt="Two straight rising lines on log axes, number of tokens against steps. The line of "
-        "scores and mixing is twice as steep as that of the four projections and meets it "
-        f"at {show(crossing, ',d')} tokens: {told}.",
+        alt=f"Two straight rising lines, steps against tokens, on log axes. {meet}{steep}"
+        f"{told}",
     )
 
 
@@ -187,10 +196,18 @@ def grid_share(lengths, shares):
         sheet.box(left, y, full, height, role="muted", line=0.8)
         sheet.text(left + full + 0.1, y + height / 2, f"{show(100 * share, '.1f')} %", ha="left",
                    gid=f"number:share:{i}")
+    over = [s > 0.5 for s in shares]
+    half = ""
+    if True in over[1:] and not over[0]:
+        first = over.index(True)
+        half = (
+            f"More than half is filled for the first time at {show(lengths[first], ',d')} tokens. "
+        )
     return sheet.done(
         caption="Of all multiply-and-add steps in one attention layer, the part that is spent on "
         "scores and mixing.",
-        alt="One bar for each number of tokens; the filled part is the grid’s share of the steps: "
+        alt=f"{half}One bar for each number of tokens; its filled part is scores and mixing, the rest the "
+        "projections. Filled: "
         + listing(
             f"{show(100 * s, '.1f')} per cent at {show(n, ',d')} tokens"
             for n, s in zip(lengths, shares, strict=True)
@@ -243,11 +260,13 @@ def grid_memory(lengths, sizes):
     return sheet.done(
         caption="Memory for the score grids of one layer, all heads together, if they are stored "
         "whole. The area of a square is its memory.",
-        alt="Squares drawn one inside the other from a common corner, their areas to scale: "
+        alt="Squares lie one inside the other from a common corner, lower right; their areas are to scale, "
+        f"and the side of the largest is {show(max(sides) / min(sides), '.0f')} times that of the smallest. "
+        "Memory: "
         + listing(
             f"{_bytes(s)} at {show(n, ',d')} tokens" for n, s in zip(lengths, sizes, strict=True)
         )
-        + ". The smallest is a dot beside the largest.",
+        + ".",
     )
 
 
@@ -257,6 +276,12 @@ def _seconds(value):
         value *= 1000
         return f"{show(value, '.2f' if value < 1 else '.1f' if value < 10 else '.0f')} ms"
     return f"{show(value, '.1f')} s"
+
+
+def _spoken(value):
+    """Write a time as `_seconds` does, with its unit in full."""
+    number, unit = _seconds(value).split(" ")
+    return f"{number} {'milliseconds' if unit == 'ms' else 'seconds'}"
 
 
 BYTE_TICKS = {16 * KIB: "16 KiB", 128 * KIB: "128 KiB", MIB: "1 MiB", 8 * MIB: "8 MiB",
@@ -306,14 +331,24 @@ def blockwise(run):
         if run.recorded
         else "Measured on this machine."
     )
-    told = listing(
-        f"{'at' if i else 'At'} {show(run.lengths[i], ',d')} tokens {_bytes(run.full_bytes[i])} and "
-        f"{_seconds(run.full_seconds[i])} with the whole grid, {_bytes(run.block_bytes[i])} and "
-        f"{_seconds(run.block_seconds[i])} in blocks"
+    told = " ".join(
+        f"{show(run.lengths[i], ',d')} tokens: {_bytes(run.full_bytes[i])} and "
+        f"{_spoken(run.full_seconds[i])} with the whole grid, {_bytes(run.block_bytes[i])} and "
+        f"{_spoken(run.block_seconds[i])} in blocks."
         for i in range(len(lengths))
     )
+    gains = [
+        f"{say(full[0])} to {say(full[-1])} with the whole grid, "
+        f"{say(block[0])} to {say(block[-1])} in blocks"
+        for say, full, block in (
+            (_bytes, run.full_bytes, run.block_bytes), (_spoken, run.full_seconds, run.block_seconds),
+        )
+    ]
+    ends = f"From {show(run.lengths[0], ',d')} to {show(run.lengths[-1], ',d')} tokens"
     return sheet.done(
         caption="Measured peak memory and time of one head of attention, with the whole grid and "
         f"in blocks, on log axes. {where}",
-        alt="Two plots against the number of tokens, on log axes. " + told + ".",
+        alt=f"{ends} memory goes from {gains[0]}. Time goes from {gains[1]}. Two plots against the number of "
+        "tokens, on log axes: left peak memory, right time; the whole grid solid, blocks dashed. "
+        f"{told}",
     )

@@ -5,6 +5,7 @@ from matplotlib.path import Path
 
 from scripts.draw import style
 from scripts.draw.canvas import Canvas, picture
+from scripts.draw.words import foremost, quoted
 from scripts.show import listing, show
 
 # An idea of this course: its section, its name in two lines, and how its sign is drawn.
@@ -150,13 +151,17 @@ def reading_map(weights, head_weights, cross):
         sheet.text(right + 0.1, y - 0.1, name, ha="left", bold=True, size=style.SMALL)
         sheet.text(right + 0.1, y + 0.11, adds, ha="left", role="muted", size=style.SMALL)
     names = {idea: f"{first} {second}".strip() for idea, (_, first, second) in IDEAS.items()}
+    lines = [len(leaving[idea]) for idea in IDEAS]
+    busy = foremost(names.values(), lines, "d")
     return sheet.done(
         caption="Left, seven ideas of this course; right, six topics to read next. A line says "
         "that a topic builds on an idea.",
-        alt="A map with lines from ideas of this course on the left to topics on the right. "
+        alt=f"Lines lead from {show(len(IDEAS), 'd')} ideas of this course, at the left, to "
+        f"{show(len(TOPICS), 'd')} topics to read next, at the right. The most lines, "
+        f"{show(max(lines), 'd')}, {'leave' if len(busy) == 1 else 'leave each of'} {quoted(busy)}. "
         + " ".join(
             f"{name} ({adds}) builds on "
-            + listing(f"{names[idea]} (section {show(IDEAS[idea][0], 'd')})" for idea in built_on)
+            + listing(f"“{names[idea]}” (section {show(IDEAS[idea][0], 'd')})" for idea in built_on)
             + "."
             for name, adds, built_on in TOPICS
         ),

@@ -8,7 +8,8 @@ import numpy as np
 
 from scripts.draw import style
 from scripts.draw.canvas import Canvas, picture
-from scripts.show import listing, show, shows
+from scripts.draw.words import compared, foremost, quoted
+from scripts.show import show, shows
 
 
 def _curve(sheet, place, xs, ys, point, *, role, name, xlabel, xticks, yticks):
@@ -68,9 +69,12 @@ def slider_lead(leads, curve, lead, shares):
     )
     sheet.text(2.6, 0.5, "share of the first key", role="key", ha="left", size=style.SMALL)
     ahead = f"Lead {show(lead, '+.2f')}: the first key takes {show(shares[0], '.3f')} of the mix"
+    (even,) = np.nonzero(np.asarray(leads) == 0)
+    level = f" Without a lead the first takes {show(curve[even[0]], '.3f')}." if len(even) and lead else ""
     return sheet.done(
         caption="The share of each of two keys against the lead of the first.",
-        alt=f"{ahead}, the second {show(shares[1], '.3f')}.",
+        alt=f"{ahead}, the second {show(shares[1], '.3f')}.{level}",
+        titled=False,
     )
 
 
@@ -124,7 +128,9 @@ def slider_angle(angles, curve, angle, fixed, turned, product):
     )
     return sheet.done(
         caption="Two vectors of equal length and their dot product.",
-        alt=f"Angle {show(angle, 'g')} degrees: the dot product is {show(product, '+.2f')}; {fit}.",
+        alt=f"Angle {show(angle, 'g')} degrees: the dot product is {show(product, '+.2f')}, of "
+        f"{show(max(curve), '+.2f')} at most; {fit}.",
+        titled=False,
     )
 
 
@@ -186,9 +192,10 @@ def slider_head_size(size, edges, raw, scaled, spreads, winners):
         sheet.text(x, ground + 0.17, word, size=style.SMALL)
     return sheet.done(
         caption="Scores of random queries and keys, and the share of the winning key.",
-        alt=f"Head size {size}: the scores spread {show(spreads[0], '.2f')}, divided "
-        f"{show(spreads[1], '.2f')}. The winning key takes {show(winners[0], '.3f')} of the mix, "
-        f"with division {show(winners[1], '.3f')}.",
+        alt=f"Head size {show(size, ',d')}: the spread of the scores is {show(spreads[0], '.2f')} as they "
+        f"are, {show(spreads[1], '.2f')} divided. The winning key takes {show(winners[0], '.3f')} of the "
+        f"mix as they are, {show(winners[1], '.3f')} divided.",
+        titled=False,
     )
 
 
@@ -249,14 +256,18 @@ def slider_token(names, asking, scores, raised, weights, values, output):
     )
     return sheet.done(
         caption="Scores, weights and the mix of one asking token.",
-        alt=f"“{names[asking]}” asks: its weights are "
-        + listing(f"{show(w, '.3f')} for {n}" for w, n in zip(weights, names, strict=True))
-        + f", and its new vector is {shows(output, '+.2f')}.",
+        alt=f"“{names[asking]}” asks: {quoted(foremost(names, weights, '.3f'))} gets most, "
+        f"{show(weights.max(), '.3f')}. For {quoted(names)}: scores {shows(scores, '+.2f')}; e to each "
+        f"{shows(raised, '.3f')}, total {show(raised.sum(), '.3f')}; weights {shows(weights, '.3f')}. "
+        f"New vector: {shows(output, '+.2f')}.",
+        titled=False,
     )
 
 
 @picture("slider-heads")
-def slider_heads(names, width, heads, size, parameters, grid_numbers, n, patterns=None):
+def slider_heads(
+    names, width, heads, size, parameters, grid_numbers, n, patterns=None, one=None
+):
     """Draw a width cut into heads, with their patterns where there are some.
 
     Parameters
@@ -272,6 +283,8 @@ def slider_heads(names, width, heads, size, parameters, grid_numbers, n, pattern
         Tokens from which these are counted.
     patterns : sequence of ndarray of shape (n, n), optional
         The weights of each head.
+    one : (int, int), optional
+        Parameters and scores with one head only, to compare with.
 
     Returns
     -------
@@ -310,13 +323,17 @@ def slider_heads(names, width, heads, size, parameters, grid_numbers, n, pattern
         sheet.text(
             left + bar / 2, 2.95, "a trained model fills these grids", role="muted", gid="label:none"
         )
-    said = f"Width {show(width, ',d')} in {heads} head{'s' * (heads > 1)} of size {size}: "
-    said += f"{show(parameters, ',d')} numbers in the four matrices, {show(grid_numbers, ',d')} "
-    said += f"scores for {show(n, ',d')} tokens."
+    as_one = times = ""
+    if one and heads > 1:
+        as_one = f", {compared(parameters, one[0], 'fewer than', 'as many as', 'more than')} with one head"
+        times = f", {show(grid_numbers / one[1], ',g')} times as many"
+    said = f"Width {show(width, ',d')} in {show(heads, ',d')} head{'s' * (heads > 1)} of size {size}: "
+    said += f"{show(parameters, ',d')} numbers in the four matrices{as_one}. There are "
+    said += f"{show(grid_numbers, ',d')} scores for {show(n, ',d')} tokens{times}."
     if patterns is not None:
         peaks = [float(w.max(axis=1).mean()) for w in patterns]
         said += f" Average largest weight by head: {shows(peaks, '.3f')}."
-    return sheet.done(caption="A width cut into heads.", alt=said)
+    return sheet.done(caption="A width cut into heads.", alt=said, titled=False)
 
 
 @picture("slider-mask")
@@ -359,14 +376,20 @@ def slider_mask(names, choice, scores, allowed, weights):
             )
         else:
             sheet.text(grid.right + 0.36, y, "none", role="muted", gid=f"none:totals:{i}", size=style.SMALL)
+    count = (
+        "every row has" if answered.all() else "no row has" if not answered.any()
+        else f"{show(answered.sum(), 'd')} of {show(len(names), 'd')} rows have"
+    )
     parts = [
-        f"{name}: {shows(np.ma.getdata(weights)[i], '.3f')}" if answered[i]
-        else f"{name}: no answer, it may look at nothing"
+        f"{name}: {shows(np.ma.getdata(weights)[i], '.3f')}." if answered[i]
+        else f"{name}: no answer."
         for i, name in enumerate(names)
     ]
     return sheet.done(
         caption="Scores and weights under a mask.",
-        alt=f"{choice}. Weights: " + "; ".join(parts) + ".",
+        alt=f"{choice}; {count} an answer. "
+        f"Weights on {quoted(names)}. {' '.join(parts)}",
+        titled=False,
     )
 
 
@@ -438,11 +461,14 @@ def slider_window(ns, projections, grids, chosen, width, share, memory):
     )
     sheet.text(x, 2.06, "twelve score grids", ha="left", size=style.SMALL, role="muted")
     sheet.text(x, 2.28, memory, ha="left", bold=True, gid="number:memory:0:0")
-    steps = (_billions(line[chosen]) for line in (projections, grids))
+    more = "the projections " + compared(
+        projections[chosen], grids[chosen], "cost less", "cost the same", "cost more"
+    )
     return sheet.done(
         caption="Both costs against the number of tokens.",
-        alt=f"{show(ns[chosen], ',d')} tokens at width {show(width, ',d')}: the projections take "
-        f"{next(steps)} billion steps and the grid {next(steps)}, which is "
-        f"{show(100 * share, '.1f')} per cent of the work. Stored whole, twelve score grids would "
+        alt=f"{show(ns[chosen], ',d')} tokens at width {show(width, ',d')}: {more}, and the grid takes "
+        f"{show(100 * share, '.1f')} per cent of the work. Projections {_billions(projections[chosen])} "
+        f"billion steps, grid {_billions(grids[chosen])} billion. Stored whole, twelve score grids would "
         f"take {memory}.",
+        titled=False,
     )

@@ -108,6 +108,24 @@ function reachScrollers() {
 addEventListener("load", reachScrollers);
 addEventListener("resize", reachScrollers);
 
+// On paper there is no list to walk through: the label of a picture says all of it.
+const openings = new Map();
+
+addEventListener("beforeprint", () => {
+  for (const list of document.querySelectorAll(".in-words")) {
+    const picture = list.previousElementSibling;
+    const opening = picture.getAttribute("aria-label");
+    if (!openings.has(picture)) openings.set(picture, opening);
+    const rest = [...list.children].map((item) => item.textContent);
+    picture.setAttribute("aria-label", [openings.get(picture), ...rest].join(" "));
+  }
+});
+
+addEventListener("afterprint", () => {
+  openings.forEach((opening, picture) => picture.setAttribute("aria-label", opening));
+  openings.clear();
+});
+
 // "/" goes to the search field, as on many sites.
 addEventListener("keydown", (event) => {
   if (event.key !== "/" || event.target.closest("input, textarea, [contenteditable]")) return;
@@ -152,6 +170,8 @@ function describeSliders() {
     const label = slider.querySelector(".widget-label")?.textContent.trim() || "slider";
     const readout = slider.querySelector(".widget-readout");
     root.classList.add("sliders-move");
+    const whole = handle.closest(".course-slider");
+    if (whole) prepareNews(whole);
     set(handle, "aria-label", label);
     set(handle, "aria-valuetext", readout?.textContent.trim());
     if (readout?.isContentEditable) {
@@ -161,9 +181,46 @@ function describeSliders() {
   }
 }
 
+// What a move changed, said once it has come to rest: the first sentence of the
+// frame's words. The rest of them stands below the picture.
+const resting = new WeakMap();
+
+function tellWhenAtRest(slider) {
+  clearTimeout(resting.get(slider));
+  resting.set(
+    slider,
+    setTimeout(() => {
+      const said = [...slider.querySelectorAll(".said")].find((words) => words.offsetParent);
+      slider.querySelector(".slider-news").textContent = said?.textContent.split(/(?<=[.?]) /)[0] ?? "";
+    }, 500),
+  );
+}
+
+// There before anything is said in it, as screen readers want it.
+function prepareNews(slider) {
+  if (slider.querySelector(".slider-news")) return;
+  const news = document.createElement("p");
+  news.className = "slider-news";
+  news.setAttribute("role", "status");
+  slider.append(news);
+  // Whoever reads on finds the words under the picture, and not twice.
+  slider.addEventListener("focusout", () => {
+    clearTimeout(resting.get(slider));
+    news.textContent = "";
+  });
+}
+
+function moved(records) {
+  for (const { type, attributeName, target } of records) {
+    const slider = type === "attributes" && attributeName === "aria-valuetext" && target.closest(".course-slider");
+    if (slider && slider.contains(document.activeElement)) tellWhenAtRest(slider);
+  }
+}
+
 if (views.length) {
   let pending = 0;
-  const observer = new MutationObserver(() => {
+  const observer = new MutationObserver((records) => {
+    moved(records);
     pending ||= requestAnimationFrame(() => {
       pending = 0;
       describeSliders();

@@ -8,7 +8,7 @@ from importlib import metadata
 from itertools import pairwise
 
 import pytest
-from book_pages import PAGES, ROOT
+from book_pages import PAGES, ROOT, notebook_cells
 
 EVERY_PAGE = pytest.mark.parametrize("name", [*PAGES, "search"])
 
@@ -46,6 +46,39 @@ def test_headings_are_in_order(day_reader, name):
     )
     assert levels[0] == 1
     assert all(deeper - level <= 1 for level, deeper in pairwise(levels))
+
+
+def test_a_picture_is_a_short_label_and_a_list_of_rows(day_reader):
+    """What a screen reader is told: everything once, and in pieces that it can walk through."""
+    page = day_reader.look_at("book/4-softmax-and-mix").page
+    alts = {
+        cell["metadata"]["mystnb"]["image"]["alt"]
+        for cell in notebook_cells("book/4-softmax-and-mix")
+        if "image" in cell["metadata"].get("mystnb", {}) and "figure" in cell["metadata"]["mystnb"]
+    }
+    session = page.context.new_cdp_session(page)
+    tree = session.send("Accessibility.getFullAXTree")["nodes"]
+    nodes = {node["nodeId"]: node for node in tree}
+
+    def said(node):
+        """Names and texts below a node, with the role of each."""
+        role, name = node["role"]["value"], node.get("name", {}).get("value", "")
+        if not node.get("ignored") and role in ("image", "StaticText"):
+            yield role, name
+        if role not in ("image", "StaticText", "ListMarker"):
+            for child in node.get("childIds", ()):
+                yield from said(nodes[child])
+
+    figures = [list(said(node)) for node in tree if node["role"]["value"] == "figure"]
+    told = set()
+    for (role, label), *rest in figures:
+        assert role == "image" and len(label) <= 250
+        end = next(i for i, (_, name) in enumerate(rest) if name.startswith("Figure "))
+        rows = [name for _, name in rest[:end]]
+        told.add(" ".join([label, *rows]))
+        assert all(name not in label for name in rows)
+    assert told == alts
+    session.detach()
 
 
 # For every text of every picture: its colour, and all that is painted under its first,

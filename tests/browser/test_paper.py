@@ -94,6 +94,9 @@ def test_every_picture_and_one_frame_of_every_slider_is_there(printed, texts, da
     front = day_reader.look_at(PAGES[0]).page.locator("article svg.picture").count()
     assert sliders == 7
     assert described.total() == pictures + sliders + front
+    alts = {cell["metadata"]["mystnb"]["image"]["alt"] for name in NOTEBOOKS for cell in notebook_cells(name)
+            if "figure" in cell["metadata"].get("mystnb", {})}
+    assert len(alts) == pictures and alts <= set(described), "in full"
     text = "\n".join(texts)
     assert len(set(re.findall(r"Figure \d+\.\d+ ", text))) == pictures
     assert text.count("One place of a slider.") == sliders

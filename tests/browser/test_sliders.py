@@ -58,6 +58,24 @@ class Slider:
         return self.box.locator(".said:visible").evaluate("said => said.previousElementSibling.outerHTML")
 
 
+def test_a_move_is_told_once_it_has_come_to_rest(day_reader):
+    visit = day_reader.visit("book/4-softmax-and-mix")
+    slider = Slider(visit.page, 0)
+    news = slider.box.locator(".slider-news")
+    assert news.get_attribute("role") == "status"
+    assert news.text_content() == "", "nothing is said before anything moves"
+    slider.press("ArrowRight")
+    slider.press("ArrowRight")
+    assert news.text_content() == "", "not at every step"
+    first = slider.said.partition(". ")[0] + "."
+    visit.page.wait_for_function("news => news.textContent", arg=news.element_handle())
+    assert news.text_content() == first and len(first) <= 125
+    visit.page.keyboard.press("Tab")
+    visit.page.keyboard.press("Tab")
+    assert news.text_content() == "", "read once"
+    visit.page.close()
+
+
 @EVERY_SLIDER
 def test_moves_by_key_and_drag_from_end_to_end(day_reader, name, place, label, count):
     visit = day_reader.visit(name)

@@ -15,6 +15,16 @@ from scripts import prose
 gc.set_threshold(200_000)
 
 OF_THE_EXAMPLE = {
+    "test_alt_texts": [
+        "test_the_thickest_arrow_is_that_of_the_largest_weight",
+        "test_who_moves_farthest",
+        "test_rows_of_a_convolution_repeat",
+        "test_extremes_of_the_scores",
+        "test_leaders_of_the_weights",
+        "test_what_a_mask_forbids_is_said",
+        "test_the_largest_score_may_be_the_forbidden_one",
+        "test_rows_that_total_one_are_counted",
+    ],
     "test_draw_section1": ["test_claims_of_the_prose"],
     "test_draw_section2": ["test_direct_comparison_is_mutual_and_mostly_finds_itself"],
     "test_draw_section3": ["test_the_score_worked_by_hand_is_outlined"],

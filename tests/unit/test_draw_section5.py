@@ -60,7 +60,7 @@ def test_the_two_heads_are_their_weights():
             assert outlined == (j == run.weights[i].argmax())
         mean = show(run.weights.max(axis=1).mean(), ".3f")
         assert drawn[f"number:sharpness:{h}:0"].get_text() == mean
-        assert f"average largest weight {mean}." in picture.alt
+        assert f"average outlined weight {mean}." in picture.alt
         assert all(shows(row, ".3f") in picture.alt for row in run.weights)
 
 

@@ -118,7 +118,7 @@ def test_head_size():
             assert frame.numbers["winner"][0, i] == pytest.approx(winner, rel=1e-12)
         assert drawn(frame, "spread", ".2f") == 2 and drawn(frame, "winner", ".3f") == 2
         seen_here = artists(frame)
-        assert frame.picture.alt.startswith(f"Head size {d}: ")
+        assert frame.picture.alt.startswith(f"Head size {d:,d}: ")
         raw, edges = np.einsum("ij,ij->i", q, k), np.linspace(-96, 96, 97)
         for word, values in (("as they are", raw), ("divided", raw / d**0.5)):
             parts = np.histogram(values, edges)[0]

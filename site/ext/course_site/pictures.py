@@ -8,6 +8,7 @@ light pictures.
 
 from __future__ import annotations
 
+import html
 import re
 import xml.etree.ElementTree as ET
 from pathlib import Path
@@ -19,6 +20,7 @@ from sphinx.config import Config
 from sphinx.util import logging
 
 from scripts.draw.style import PALETTE
+from scripts.draw.words import opening
 
 logger = logging.getLogger(__name__)
 
@@ -135,6 +137,20 @@ def unwrap_groups(element: ET.Element) -> None:
     element[:] = children
 
 
+class InWords(nodes.Element):
+    """What an alternative text says after its opening; the search knows as little of it."""
+
+
+def say_in_words(translator: Any, node: InWords) -> None:
+    """Write a list, unseen, of the sentences.
+
+    Screen readers read a label in one go; a list can be walked through row by row.
+    """
+    items = "".join(f"<li>{html.escape(sentence)}</li>" for sentence in node["sentences"])
+    translator.body.append(f'<ul class="in-words" aria-label="The picture in words">{items}</ul>')
+    raise nodes.SkipNode
+
+
 def inline_pictures(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     """Replace each image of an SVG file by the picture itself."""
     if app.builder.format != "html":
@@ -151,8 +167,11 @@ def inline_pictures(app: Sphinx, doctree: nodes.document, docname: str) -> None:
         if not alt:
             logger.warning("picture %d has no alt text", count, location=docname)
         svg = Path(app.srcdir, image["uri"]).read_text(encoding="utf-8")
-        markup = tidy(svg, f"p{count}", alt, glyphs)
-        image.replace_self(nodes.raw("", markup, format="html"))
+        first, rest = opening(alt)
+        shown: list[nodes.Node] = [nodes.raw("", tidy(svg, f"p{count}", first, glyphs), format="html")]
+        if rest:
+            shown.append(InWords("", sentences=rest))
+        image.replace_self(shown)
 
 
 # The site's own colours, beside those of the pictures.
@@ -193,6 +212,7 @@ def write_palette(app: Sphinx, config: Config) -> None:
 
 
 def setup(app: Sphinx) -> Any:
+    app.add_node(InWords, html=(say_in_words, None))
     app.connect("config-inited", write_palette)
     # after everything else has looked for images
     app.connect("doctree-resolved", inline_pictures, priority=900)
