@@ -104,7 +104,7 @@ def test_every_picture_and_one_frame_of_every_slider_is_there(printed, texts, da
 
 def test_no_furniture_and_no_address_of_this_machine(printed, texts):
     text = "\n".join(texts)
-    for furniture in ("Download as notebook", "Skip to the text", "Copy\n", "Run all above", "Next\n"):
+    for furniture in ("Download notebook", "Skip to the text", "Copy\n", "Run all above", "Next\n"):
         assert furniture not in text
     links = [
         note.get_object().get("/A", {}).get("/URI", "")

@@ -98,7 +98,7 @@ def test_copy_buttons_copy_the_cell(day_reader, name):
 def test_download_is_the_notebook(day_reader, name):
     page = day_reader.look_at(name).page
     with page.expect_download() as waiting:
-        page.get_by_role("link", name="Download as notebook").click()
+        page.get_by_role("link", name="Download notebook").click()
     assert waiting.value.path().read_bytes() == (ROOT / f"{name}.ipynb").read_bytes()
 
 

@@ -2,6 +2,7 @@
 
 import copy
 import json
+import re
 
 import pytest
 
@@ -46,6 +47,16 @@ def test_shape_of_a_section(path, title):
     whole = "\n".join(prose)
     assert ":::" not in whole and "{ref}" not in whole and "```{" not in whole
     assert sum(line.startswith("# ") for text in prose for line in text.splitlines()) == 1
+
+
+@pytest.mark.parametrize("path", PATHS, ids=NAMES[: len(PATHS)])
+def test_code_fits_the_page(path):
+    # of a longer line a reader sees the end by scrolling only, even on a wide screen
+    for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
+        source = "".join(cell["source"])
+        fenced = re.findall(r"```python[^\n]*\n(.*?)```", source, re.S)
+        for line in "\n".join([source] if cell["cell_type"] == "code" else fenced).splitlines():
+            assert len(line) <= 84, f"{cell['id']}: {line}"
 
 
 def test_sliders_are_described_by_what_they_show():

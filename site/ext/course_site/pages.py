@@ -45,6 +45,13 @@ UNSTYLED = re.compile(
     r"<(?!details)\w+ class=\"(?:[^\"]* )?"
     r'(sd-tab-set|sd-card|sd-row|sd-btn|toggle|dropdown admonition)[ "]'
 )
+TABLE = re.compile(r"<table.*?</table>", flags=re.DOTALL)
+CODE = re.compile(r'(<code class="docutils literal notranslate"><span class="pre">)([^<]*)')
+# A line ends neither before a dash nor between a word and its number.
+DASH = re.compile(r"(<h3>[^<]*?) — ")
+COUNTED = re.compile(r">([Ss]ection|[Ff]igure|[Tt]able) (\d[\d.]*)<")
+# The way in: a paragraph of the landing page that is one link and nothing else.
+LONE_LINK = re.compile(r"<p>(?=<a [^>]*>(?:(?!</a>).)*</a></p>)")
 STYLE_IN_JSON = re.compile(r'style=\\"[^"\\]*\\"')
 DESCRIPTION_LENGTH = 160
 
@@ -131,7 +138,10 @@ def leave_out_unused(
     if found := UNSTYLED.search(body):
         logger.warning("course.css has no style for %r", found[1], location=pagename)
     tables = EMPTY_HEAD.sub("", EMPTY_HEADER.sub("<td></td>", body))
-    context["body"] = FACT_MARK.sub("", THEBE.sub("", tables))
+    context["body"] = hold_together(FACT_MARK.sub("", THEBE.sub("", tables)))
+
+    if pagename == app.config.root_doc:
+        context["body"] = LONE_LINK.sub('<p class="begin">', context["body"])
 
     # Of the scripts that extensions put on every page, only the widget manager
     # does anything here, and only where there is a widget.
@@ -147,6 +157,17 @@ def leave_out_unused(
         elif str(file.filename).partition("?")[0].endswith("vendor/embed.js"):
             # fetched by course.js when a slider comes near
             (context["widget_manager"],) = re.findall(r'src="([^"]+)"', str(context["js_tag"](file)))
+
+
+def hold_together(body: str) -> str:
+    """Say where a line may end and where not."""
+
+    def breakable(table: re.Match[str]) -> str:
+        # long names in narrow columns
+        return CODE.sub(lambda code: code[1] + code[2].replace("_", "_<wbr>"), table[0])
+
+    body = DASH.sub("\\1\u00a0— ", body)
+    return TABLE.sub(breakable, COUNTED.sub(">\\1\u00a0\\2<", body))
 
 
 def without_spaces(style: re.Match[str]) -> str:
