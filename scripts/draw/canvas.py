@@ -165,6 +165,7 @@ class Canvas:
         """
         if va == "center_baseline" and not rotation and "\n" not in words:
             y, va = y + 0.365 * size / 72, "baseline"  # matplotlib's own differs from word to word
+        words = re.sub(r"\bW_([a-z])\b", r"W$_\\mathregular{\1}$", words)  # as formulas have it
         return self.axes.text(
             x, y, words, color=style.COLOURS[role], fontsize=size, ha=ha, va=va, gid=gid,
             fontweight="bold" if bold else "normal", rotation=rotation,
@@ -195,6 +196,8 @@ class Canvas:
             edgecolor=style.COLOURS[role] if role else "none",
             linewidth=line if role else 0, hatch=hatch, gid=gid, clip_on=False,
         )
+        if hatch:
+            patch.set_hatchcolor(style.COLOURS["hatch"])
         return self._add(patch)
 
     def arrow(self, start, end, *, role="ink", width=1.2, bend=0.0, gid=None):
@@ -206,7 +209,7 @@ class Canvas:
         )
         return self._add(patch)
 
-    def flow(self, start, end, thickness, *, role="weight", gid=None):
+    def flow(self, start, end, thickness, *, role="weight-mark", gid=None):
         """Draw a straight arrow whose shaft has exactly this thickness in inches."""
         start, end = np.asarray(start, float), np.asarray(end, float)
         length = np.hypot(*(end - start))
@@ -224,7 +227,7 @@ class Canvas:
         )
         return self._add(patch)
 
-    def ribbon(self, start, end, thickness, *, role="weight", gid=None):
+    def ribbon(self, start, end, thickness, *, role="weight-mark", gid=None):
         """Draw an arrow that leaves and lands upright, of exactly this thickness throughout."""
         (x0, y0), (x1, y1) = start, end
         half = thickness / 2 + 0.06

@@ -236,10 +236,10 @@ def query_by_hand(row, matrix, products, query, token=example.ORDER[-1]):
             if j == 0:
                 sheet.text(start - 0.11, y, "×", role="muted")
             sheet.text(x + entry + 0.1, y, "=", role="muted")
-            sheet.number(x + 1.16, y, products[i, j], "+.2f", ha="right", gid=f"number:products:{i}:{j}")
-        sheet.line([x + entry + 0.22, x + 1.17], [bottom + 0.04] * 2, width=1.2)
+            sheet.number(x + 1.12, y, products[i, j], "+.2f", ha="right", gid=f"number:products:{i}:{j}")
+        sheet.line([x + entry + 0.18, x + 1.13], [bottom + 0.04] * 2, width=1.2)
         sheet.box(
-            x + entry + 0.14,
+            x + entry + 0.1,
             bottom + 0.12,
             1.21 - entry - 0.14,
             0.38,
@@ -249,7 +249,7 @@ def query_by_hand(row, matrix, products, query, token=example.ORDER[-1]):
             gid=f"cell:query:0:{j}",
         )
         sheet.number(
-            x + 1.16,
+            x + 1.12,
             bottom + 0.31,
             query[j],
             "+.2f",

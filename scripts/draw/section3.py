@@ -94,7 +94,7 @@ def dot_product_angle(angles, products, length=2.0, shown=7):
     axes.set_xticks(angles[chosen], [show(a, ".0f") + "°" for a in angles[chosen]])
     levels = (-limit, 0, limit)
     axes.set_yticks(levels, [show(v, "+.0f") for v in levels])
-    axes.tick_params(length=0)
+    axes.tick_params(length=0, pad=7)
     axes.grid(axis="x")
     axes.axhline(0, color=style.COLOURS["muted"], lw=0.8)
     axes.plot(angles, products, color=style.COLOURS["ink"], lw=1.6, gid="line:products", clip_on=False)
@@ -119,9 +119,10 @@ def dot_product_angle(angles, products, length=2.0, shown=7):
             textcoords="offset points", ha="left", va="bottom", fontsize=style.NUMBER,
             color=style.COLOURS["ink"], gid=f"number:products:{index}", annotation_clip=False,
         )
-    sheet.text(0.08, 0.5, "the query turns", ha="left", role="query", size=style.SMALL)
-    sheet.text(1.28, 0.5, "the key stays", ha="left", role="key", size=style.SMALL)
-    sheet.text(0.16, top + height / 2, "dot product", rotation=90, size=style.SMALL, role="muted")
+    sheet.text(0.08, 0.5, "the query turns,", ha="left", role="query", size=style.SMALL)
+    sheet.text(1.36, 0.5, "the key stays", ha="left", role="key", size=style.SMALL)
+    sheet.text(0.08, top + 0.4, "dot", ha="left", size=style.SMALL, role="muted")
+    sheet.text(0.08, top + 0.59, "product", ha="left", size=style.SMALL, role="muted")
     sheet.text(left + width / 2, 3.55, "angle between the two", size=style.SMALL, role="muted")
     pairs = listing(
         f"{show(products[i], '+.2f')} at {show(angles[i], '.0f')} degrees" for i in chosen
@@ -272,7 +273,7 @@ def score_spread(sizes, raw, scaled, law):
     axes.plot(sizes, scaled, color=ink, lw=1.2, gid="line:scaled", zorder=2)
     axes.plot(sizes, scaled, "o", color=ink, mfc=paper, mew=1.6, ms=7.5, gid="points:scaled", zorder=3)
     for name, values, offset, corner in (
-        ("raw", raw, (-8, 5), ("right", "bottom")), ("scaled", scaled, (0, -8), ("center", "top")),
+        ("raw", raw, (-8, 5), ("right", "bottom")), ("scaled", scaled, (0, 7), ("center", "bottom")),
     ):
         for i, (size, value) in enumerate(zip(sizes, values, strict=True)):
             axes.annotate(
@@ -349,8 +350,8 @@ def winner_share(sizes, raw, scaled, n_keys=64):
             x = left + (i + 0.5) * pitch
             sheet.box(x - 0.17, top, 0.34, height, role=None, fill="paper", opacity=1)
             sheet.box(
-                x - 0.17, base - share * height, 0.34, share * height, role=None, fill="weight",
-                opacity=1, gid=f"bar:{name}:{i}",
+                x - 0.17, base - share * height, 0.34, share * height, role=None,
+                fill="weight-mark", opacity=1, gid=f"bar:{name}:{i}",
             )
             sheet.box(x - 0.17, top, 0.34, height, role="muted", line=0.8)
             sheet.number(x, top - 0.15, share, ".3f", gid=f"number:{name}:{i}", size=style.SMALL)

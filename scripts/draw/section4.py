@@ -56,7 +56,7 @@ def softmax_table(scores, raised, shares, names, asking=-1, limit=3.0):
     for j, share in enumerate(shares):
         sheet.box(
             grid.cell(0, j)[0] - 0.2, base - share * tall, 0.4, share * tall, role="ink",
-            fill="weight", opacity=0.75, line=0.8, gid=f"bar:share:{j}",
+            fill="weight-mark", opacity=0.75, line=0.8, gid=f"bar:share:{j}",
         )
     sheet.line((left, grid.right), (base, base), role="muted")
     columns = " ".join(
@@ -100,12 +100,12 @@ def lead_share(leads, shares, marked=(0, 1, 2, 4)):
     )
     axes.grid(True)
     axes.set_zorder(-1)  # under the labels
-    axes.tick_params(length=0, pad=5)
+    axes.tick_params(length=0, pad=9)
     ink = style.COLOURS
     axes.plot(leads, shares[:, 1], color=ink["muted"], ls=(0, (4, 2)), gid="line:other", clip_on=False)
     axes.plot(leads, shares[:, 0], color=ink["key"], gid="line:leader", clip_on=False)
-    sheet.text(x0 + wide / 2, 3.22, "lead of one score over the other")
-    sheet.text(x0 - 0.62, 0.45, "share", ha="left", role="muted", size=style.SMALL + 0.5)
+    sheet.text(x0 + wide / 2, 3.22, "lead of one score over the other", role="muted", size=style.SMALL)
+    sheet.text(x0 - 0.62, 0.45, "share", ha="left", role="muted", size=style.SMALL)
 
     def place(lead, share):
         return x0 + (lead - leads[0]) / (reach - leads[0]) * wide, y0 + (1 - share) * tall
@@ -328,7 +328,7 @@ def as_matrices(tokens, matrices, projected, scores, weights, output, asking=-1,
     sign(x + 0.76, y, "=")
     x = block(scores, x + 0.95, y, "scores", "n × n", "scores", "ink", mark="row", fill="score")
     sheet.arrow((x + 0.12, y + side / 2 + 0.1), (x + 0.78, y + side / 2 + 0.1), width=1.4)
-    sheet.text(x + 0.44, y + side / 2 - 0.1, "softmax", size=style.SMALL + 0.5)
+    sheet.text(x + 0.44, y + side / 2 - 0.1, "softmax", size=style.SMALL)
     block(weights, x + 0.9, y, "weights", "n × n", "weights", "ink", mark="row", fill="weight")
     sheet.line((0.08, style.MEASURE - 0.08), (3.62, 3.62), role="faint", width=0.8)
 
@@ -377,7 +377,7 @@ def real_sizes(tokens, width, heads, token_grid, score_grid, score_grids):
     inch = min(0.98 / width, 0.74 / tokens)  # one scale for everything
     across, down = width * inch, tokens * inch
     lines = -(-heads // a_row)
-    top, left = 0.88, 0.62
+    top, left = 0.88, 0.7
     scores_top = top + down + 0.82
     aside = (style.MEASURE - 0.1 - left - down) / (a_row - 1)
     sheet = Canvas(scores_top + lines * (down + 0.12) + 0.28, "One layer of a small language model, to scale")
@@ -393,12 +393,15 @@ def real_sizes(tokens, width, heads, token_grid, score_grid, score_grids):
         sheet.number(x + across / 2, top + down / 2, token_grid, ",d", gid=f"number:{name}")
     high = f"{show(tokens, ',d')}\ntokens"
     for y in (top, scores_top):
-        sheet.text(left - 0.28, y + down / 2, high, role="muted", size=style.SMALL, va="center")
+        sheet.text(left - 0.34, y + down / 2, high, role="muted", size=style.SMALL, va="center")
     sheet.text(
         left, top + down + 0.18, f"each {show(width, ',d')} numbers wide", ha="left", role="muted",
         size=style.SMALL,
     )
-    sheet.text(left, scores_top - 0.16, "score grids, one a head", ha="left", bold=True)
+    sheet.text(
+        left, scores_top - 0.16, f"score grids of heads {show(1, 'd')} to {show(heads, 'd')}", ha="left",
+        bold=True,
+    )
     for k in range(heads):
         i, j = divmod(k, a_row)
         x, y = left + j * aside, scores_top + i * (down + 0.12)
@@ -406,18 +409,11 @@ def real_sizes(tokens, width, heads, token_grid, score_grid, score_grids):
             x, y, down, down, role="ink", fill="weight", opacity=0.35, line=1.2,
             gid=f"rectangle:scores:{k}",
         )
-        middle = y + down / 2
-        sheet.text(
-            x + down / 2, middle - (0.1 if k == 0 else 0), f"head {show(k + 1, 'd')}", size=style.SMALL
-        )
-        if k == 0:
-            sheet.number(
-                x + down / 2, middle + 0.1, score_grid, ",d", size=style.SMALL, gid="number:scores:0"
-            )
+        sheet.text(x + down / 2, y + down / 2, show(k + 1, "d"), gid=f"name:scores:{k}")
     sheet.text(
         left, scores_top + lines * (down + 0.12) + 0.08,
-        f"each {show(tokens, ',d')} numbers wide; {show(score_grids, ',d')} numbers in all", ha="left",
-        role="muted", size=style.SMALL, gid="number:scores:all",
+        f"each {show(tokens, ',d')} numbers wide, {show(score_grid, ',d')} in all; together "
+        f"{show(score_grids, ',d')}", ha="left", role="muted", size=style.SMALL, gid="number:scores:all",
     )
     return sheet.done(
         caption=f"The grids of one layer with {show(tokens, ',d')} tokens, a width of {show(width, ',d')} "

@@ -256,7 +256,7 @@ def head_counts(counts, sizes, parameters, grid_numbers, usual=12, tokens=512):
     columns = (  # title, its second line, values, role, left edge, room for the longest bar
         ("head size", "numbers a query", sizes, "query", 0.86, 0.8),
         ("parameters", "four matrices", parameters, "token", 2.3, 0.62),
-        ("score grids", f"numbers at {show(tokens, ',d')} tokens", grid_numbers, "positive", 3.94,
+        ("score grids", f"numbers at {show(tokens, ',d')} tokens", grid_numbers, "positive-mark", 3.94,
          0.72),
     )
     if usual in counts:
@@ -276,7 +276,7 @@ def head_counts(counts, sizes, parameters, grid_numbers, usual=12, tokens=512):
             )
             sheet.box(
                 x + digits + 0.08, y - 0.08, room * value / longest, 0.16, role=None, fill=role,
-                opacity=1.0, gid=f"bar:{slug}:{i}",
+                opacity=1.0 if role.endswith("mark") else 0.6, gid=f"bar:{slug}:{i}",
             )
     for i, count in enumerate(counts):
         y = top + (i + 0.5) * step

@@ -253,7 +253,7 @@ def masked_row(scores, raised, total, weights, allowed, names, asking, limit=3.0
     for j, weight in enumerate(weights):
         sheet.box(
             grid.cell(0, j)[0] - 0.2, base - weight * tall, 0.4, weight * tall, role="ink",
-            fill="weight", opacity=0.75, line=0.8, gid=f"bar:share:{j}",
+            fill="weight-mark", opacity=0.75, line=0.8, gid=f"bar:share:{j}",
         )
     sheet.line((left, grid.right), (base, base), role="muted")
     columns = " ".join(

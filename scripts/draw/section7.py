@@ -30,14 +30,14 @@ def grids_grow(sizes):
     x = (style.MEASURE - side * sum(sizes) - gap * (len(sizes) - 1)) / 2
     for i, n in enumerate(sizes):
         length, top = n * side, bottom - n * side
-        sheet.box(x, top, length, length, fill="positive", opacity=0.35, gid=f"square:scores:{i}")
+        sheet.box(x, top, length, length, fill="positive-mark", opacity=0.35, gid=f"square:scores:{i}")
         for k in range(1, n):
             at = k * side
             sheet.line(
-                [x + at] * 2, [top, bottom], role="ink", width=0.6, gid=f"line:scores:{i}:column:{k}"
+                [x + at] * 2, [top, bottom], role="muted", width=0.6, gid=f"line:scores:{i}:column:{k}"
             )
             sheet.line(
-                [x, x + length], [top + at] * 2, role="ink", width=0.6, gid=f"line:scores:{i}:row:{k}"
+                [x, x + length], [top + at] * 2, role="muted", width=0.6, gid=f"line:scores:{i}:row:{k}"
             )
         sheet.box(x, top, length, length, role="ink", line=1.4)
         middle = x + length / 2
@@ -121,7 +121,7 @@ def cost_crossing(lengths, projections, grids, crossing):
     sheet = Canvas(3.9, "Above the crossing, the grid costs more")
     axes = _log_axes(sheet, (1.32, 0.66, 4.25, 2.66), lengths, limits, STEP_TICKS)
     sheet.text(1.2, 0.49, "steps", role="muted", ha="right", size=style.SMALL)
-    sheet.text(3.45, 3.74, "number of tokens")
+    sheet.text(3.45, 3.74, "number of tokens", role="muted", size=style.SMALL)
     axes.plot(
         lengths, projections, color=style.COLOURS["token"], ls=(0, (5, 1.5)), gid="line:projections"
     )
@@ -135,7 +135,7 @@ def cost_crossing(lengths, projections, grids, crossing):
         # Straight lines on log axes: read the height between two points off their logarithms.
         level = np.exp(np.interp(np.log(crossing), np.log(lengths), np.log(projections)))
         axes.axvspan(
-            crossing, axes.get_xlim()[1], facecolor=style.COLOURS["positive"], alpha=style.TINT,
+            crossing, axes.get_xlim()[1], facecolor=style.COLOURS["positive-mark"], alpha=style.TINT,
             edgecolor="none", gid="span:grid-costs-more",
         )
         axes.plot([crossing], [level], "o", color=style.COLOURS["ink"], gid="point:crossing")
@@ -191,7 +191,7 @@ def grid_share(lengths, shares):
         sheet.text(left - 0.12, y + height / 2, show(n, ",d"), ha="right")
         sheet.box(left, y, full, height, role=None, fill="token", opacity=style.TINT,
                   gid=f"bar:all:{i}")
-        sheet.box(left, y, full * share, height, role=None, fill="positive", opacity=0.75,
+        sheet.box(left, y, full * share, height, role=None, fill="positive-mark", opacity=0.75,
                   gid=f"bar:share:{i}")
         sheet.box(left, y, full, height, role="muted", line=0.8)
         sheet.text(left + full + 0.1, y + height / 2, f"{show(100 * share, '.1f')} %", ha="left",
@@ -247,8 +247,8 @@ def grid_memory(lengths, sizes):
     label = bottom + 0.24
     for i in reversed(range(len(sizes))):
         sheet.box(
-            right - sides[i], bottom - sides[i], sides[i], sides[i], role="ink", fill="positive",
-            opacity=0.12 + 0.16 * (len(sizes) - 1 - i), line=1.0, gid=f"square:memory:{i}",
+            right - sides[i], bottom - sides[i], sides[i], sides[i], role="ink", fill="positive-mark",
+            opacity=0.18 + 0.16 * (len(sizes) - 1 - i), line=1.0, gid=f"square:memory:{i}",
         )
     for i, (n, size, side) in enumerate(zip(lengths, sizes, sides, strict=True)):
         edge = bottom - 0.7 * side  # where the square's right side is not yet a smaller one's
@@ -314,10 +314,10 @@ def blockwise(run):
         limits = (min(both) / 2.2, max(both) * 2.2)
         axes = _log_axes(sheet, (x, 0.78, 2.02, 2.25), lengths, limits, ticks)
         sheet.text(x + 1.01, 0.58, title, bold=True)
-        sheet.text(x + 1.01, 3.44, "number of tokens")
+        sheet.text(x + 1.01, 3.44, "number of tokens", role="muted", size=style.SMALL)
         axes.plot(
             lengths, full, "s-", color=style.COLOURS["ink"], ms=6, lw=1.6,
-            mfc=style.COLOURS["positive"], gid=f"line:{name}:full",
+            mfc=style.COLOURS["positive-mark"], gid=f"line:{name}:full",
         )
         axes.plot(
             lengths, block, "o--", color=style.COLOURS["token"], ms=6, lw=1.6,

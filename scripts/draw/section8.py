@@ -49,7 +49,7 @@ def _sign(sheet, idea, x, y, weights, head_weights, cross):
             start = x - 0.21 + 0.14 * i
             lean = x + (start - x) * 0.35
             sheet.line(
-                [start, lean], [y - 0.2, y + 0.08], role="weight", width=1 + 7 * weight,
+                [start, lean], [y - 0.2, y + 0.08], role="weight-mark", width=1 + 7 * weight,
                 gid=f"line:mixture:{i}",
             )
         sheet.box(x - 0.15, y + 0.08, 0.3, 0.13, role="output", fill="output", line=1.2)
@@ -80,7 +80,7 @@ def _sign(sheet, idea, x, y, weights, head_weights, cross):
     else:
         for side in (0.12, 0.24, 0.44):
             sheet.box(
-                x - 0.22, y + 0.22 - side, side, side, role="ink", fill="weight", opacity=0.3,
+                x - 0.22, y + 0.22 - side, side, side, role="ink", fill="weight-mark", opacity=0.3,
                 line=0.9,
             )
 

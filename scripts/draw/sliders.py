@@ -171,7 +171,7 @@ def slider_head_size(size, edges, raw, scaled, spreads, winners):
             if part:
                 axes.bar(
                     edges[b], part / tallest, edges[b + 1] - edges[b], align="edge",
-                    color=style.COLOURS["negative" if middles[b] < 0 else "positive"],
+                    color=style.COLOURS["negative-mark" if middles[b] < 0 else "positive-mark"],
                     gid=f"bar:{word}:{b}",
                 )
         sheet.text(0.3, top + 0.02, f"scores {word}", ha="left", size=style.SMALL)
@@ -184,7 +184,7 @@ def slider_head_size(size, edges, raw, scaled, spreads, winners):
     sheet.text(4.85, 0.62, "share of the winner", size=style.SMALL)
     for i, (x, winner, word) in enumerate(zip((4.4, 5.3), winners, names, strict=True)):
         sheet.box(
-            x - 0.28, ground - full * winner, 0.56, full * winner, role=None, fill="weight", opacity=1,
+            x - 0.28, ground - full * winner, 0.56, full * winner, role=None, fill="weight-mark", opacity=1,
             gid=f"bar:winner:{i}",
         )
         sheet.box(x - 0.28, ground - full, 0.56, full, role="muted", line=0.8)
@@ -454,7 +454,7 @@ def slider_window(ns, projections, grids, chosen, width, share, memory):
     sheet.number(x, 0.99, ns[chosen], ",d", ha="left", bold=True, gid="number:n:0:0")
     sheet.text(x, 1.27, "the grid’s share", ha="left", size=style.SMALL, role="muted")
     sheet.box(x, 1.38, 1.6, 0.22, role=None, fill="token")
-    sheet.box(x, 1.38, 1.6 * share, 0.22, role=None, fill="positive", opacity=0.8, gid="bar:share:0")
+    sheet.box(x, 1.38, 1.6 * share, 0.22, role=None, fill="positive-mark", opacity=0.8, gid="bar:share:0")
     sheet.box(x, 1.38, 1.6, 0.22, role="muted", line=0.8)
     sheet.text(
         x, 1.76, f"{show(100 * share, '.1f')} per cent", ha="left", bold=True, gid="number:share:0:0"

@@ -24,6 +24,11 @@ PALETTE = {
     "weight": ("#6ea8dc", "#2d5f8b"),  # fill of a weight, opacity = weight
     "positive": ("#e8a33d", "#85580f"),  # fill of a score above 0
     "negative": ("#7f9ccb", "#3f578a"),  # fill of a score below 0
+    # The same three where nothing is written on them: bars, arrows, areas.
+    "weight-mark": ("#6ca7db", "#5e9ccf"),
+    "positive-mark": ("#e6a13b", "#cf962f"),
+    "negative-mark": ("#7d9aca", "#7f9bd0"),
+    "hatch": ("#8d97a1", "#6d7a86"),  # what is forbidden
 }
 COLOURS = {role: light for role, (light, _) in PALETTE.items()}
 

@@ -167,8 +167,8 @@ def test_real_sizes_is_to_scale():
     assert len(grids) == 12
     for grid in grids:
         np.testing.assert_allclose((grid.get_height(), grid.get_width()), 512 * inch)
-    assert artists["number:scores:0"].get_text() == "262,144"
-    assert "3,145,728" in artists["number:scores:all"].get_text()
+    assert [artists[f"name:scores:{k}"].get_text() for k in range(12)] == [f"{k}" for k in range(1, 13)]
+    assert "262,144 in all; together 3,145,728" in artists["number:scores:all"].get_text()
 
 
 # ---- facts ------------------------------------------------------------------

@@ -57,7 +57,7 @@ def seen(colour, eye):
 
 
 def test_the_page_s_colours_are_those_of_the_code():
-    rows = re.findall(r"^\| (\w+) \| `(#\w{6})` \| `(#\w{6})` \|", PAGE, flags=re.M)
+    rows = re.findall(r"^\| ([\w-]+) \| `(#\w{6})` \| `(#\w{6})` \|", PAGE, flags=re.M)
     assert {role: (light, dark) for role, light, dark in rows} == style.PALETTE
 
 
