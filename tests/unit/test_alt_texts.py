@@ -37,8 +37,8 @@ def picture(request):
 
 def test_opens_with_the_title_as_it_is_drawn(picture):
     title = next(text.get_text() for text in picture.axes[0].texts if text.get_fontsize() == style.TITLE)
-    written = re.sub(r"\$_\\mathregular\{(\w)\}\$", r"_\1", title)  # a subscript
-    assert picture.alt.startswith(written)
+    title = re.sub(r"\$_\\mathregular\{(\w)\}\$", r"_\1", title)  # a subscript
+    assert picture.alt.startswith(title)
     assert picture.alt[len(title) : len(title) + 2] in (". ", " " + picture.alt[len(title) + 1])
     assert picture.alt.count(title) == 1, "nothing is read twice"
 
