@@ -62,6 +62,8 @@ async def _execute(path, limit):
             _settle(cell)
         else:
             cell.metadata = {}
+        # line by line, as Jupyter stores it: a change of one sentence is one line of a diff
+        cell.source = cell.source.splitlines(True)
     notebook.metadata = nbformat.from_dict(KERNEL)
     text = json.dumps(notebook, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
     changed = text != path.read_text(encoding="utf-8")
@@ -104,7 +106,6 @@ def _settle(cell):
                 output.data[kind] = value.splitlines(True)
         if "text" in output:
             output.text = output.text.splitlines(True)
-    cell.source = cell.source.splitlines(True)
 
 
 def copy_example():
