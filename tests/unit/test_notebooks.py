@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from scripts import notebooks
+from scripts import notebooks, widgets
 
 PATHS = notebooks.paths()
 NAMES = [
@@ -59,16 +59,16 @@ def test_code_fits_the_page(path):
             assert len(line) <= 84, f"{cell['id']}: {line}"
 
 
-def test_sliders_are_described_by_what_they_show():
-    found = 0
+def test_every_slider_is_shown_once_and_described_by_what_it_shows():
+    found = []
     for path in PATHS:
         for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
             if "slider" in cell["metadata"]:
                 (output,) = cell["outputs"]
                 described = cell["metadata"]["mystnb"]["image"]["alt"]
                 assert described == "".join(output["data"]["text/plain"]), cell["id"]
-                found += 1
-    assert found == 7
+                found.append(cell["metadata"]["slider"])
+    assert sorted(found) == sorted(widgets.SLIDERS)
 
 
 # ---- the check itself can fail ----------------------------------------------
