@@ -18,11 +18,12 @@ KERNEL = {
 SVG = "image/svg+xml"
 WIDGET = "application/vnd.jupyter.widget-view+json"
 
-# What would make an output differ between machines or days.
+# What would make an output differ between machines, days or versions of NumPy.
 UNSTABLE = {
     "an address in memory": re.compile(r"0x[0-9a-f]{6,}"),
     "a path": re.compile(r"(?<![\w/<:.])/(?:home|root|tmp|usr|work|Users|var|opt)/|[A-Z]:\\\\"),
     "a date": re.compile(r"\b20\d\d-\d\d-\d\d\b"),
+    "the name of a type": re.compile(r"\bnp\.(?:float|int|bool)\w*\("),
     "a warning": re.compile(r"\b\w*Warning\b"),
     "NaN": re.compile(r"\b(?:nan|NaN)\b"),
 }

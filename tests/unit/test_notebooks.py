@@ -119,7 +119,7 @@ def test_a_bad_cell_is_named(good, spoil, said):
 @pytest.mark.parametrize(
     ("text", "said"),
     [("<Figure at 0x7f00aabbcc>", "an address"), ("/home/me/x", "a path"), ("2026-11-30", "a date"),
-     ("RuntimeWarning: x", "a warning"), ("[nan, 1.0]", "NaN")],
+     ("RuntimeWarning: x", "a warning"), ("[nan, 1.0]", "NaN"), ("np.float64(2.0)", "the name of a type")],
 )
 def test_unstable_output_is_named(text, said):
     cell = {
