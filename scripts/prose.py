@@ -27,6 +27,7 @@ import numpy as np
 
 from scripts import example
 from scripts.facts import facts
+from scripts.language import EXERCISE, JOIN, SECTION
 from scripts.show import MINUS, show
 
 REASONS = {
@@ -55,8 +56,8 @@ BLANK = [
     re.compile(r"\]\([^)\s]*\)"),  # the target of a link or an image
     re.compile(r"<https?://[^>]*>"),
     re.compile(r"^---\n.*?^---$", re.S | re.M),  # front matter
-    re.compile(r"[Ss]ections?\s+\d+(?:(?:,\s+|\s+(?:and|to|or)\s+)\d+)*"),
-    re.compile(r"Exercises?\s+\d+\.\d+(?:\s+and\s+\d+\.\d+)?"),
+    re.compile(rf"(?:{SECTION})\s+\d+(?:(?:,\s+|\s+(?:{JOIN})\s+)\d+)*"),
+    re.compile(rf"(?:{EXERCISE})\s+\d+\.\d+(?:\s+(?:{JOIN})\s+\d+\.\d+)?"),
 ]
 COMMENT = re.compile(r"<!--(?!\s*[=~]).*?-->", re.S)
 SCRIPT = re.compile(r"[_^](?:\{-?\d+\}|\d)")

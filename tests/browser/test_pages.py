@@ -4,7 +4,7 @@ import gzip
 import re
 
 import pytest
-from book_pages import NOTEBOOKS, PAGES, ROOT, SITE, notebook_cells
+from book_pages import LANGUAGE, NOTEBOOKS, PAGES, ROOT, SITE, notebook_cells
 
 EVERY_PAGE = pytest.mark.parametrize("name", [*PAGES, "search"])
 EVERY_NOTEBOOK = pytest.mark.parametrize("name", NOTEBOOKS)
@@ -156,7 +156,7 @@ def test_pages_say_what_they_are(day_reader):
     seen = set()
     for name in PAGES:
         page = day_reader.look_at(name).page
-        assert page.locator("html").get_attribute("lang") == "en"
+        assert page.locator("html").get_attribute("lang") == LANGUAGE
         assert page.locator("article h1").count() == 1
         description = page.locator("meta[name=description]").get_attribute("content")
         assert 40 <= len(description) <= 170

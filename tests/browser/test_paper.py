@@ -6,7 +6,7 @@ import sys
 from collections import Counter
 
 import pytest
-from book_pages import NOTEBOOKS, PAGES, ROOT, notebook_cells
+from book_pages import LANGUAGE, NOTEBOOKS, PAGES, ROOT, notebook_cells
 from pypdf import PdfReader
 from test_pages import pictures_of
 
@@ -113,7 +113,7 @@ def test_no_furniture_and_no_address_of_this_machine(printed, texts):
     ]
     assert not [link for link in links if link and not link.startswith("http")]
     assert not [link for link in links if "127.0.0.1" in link or "course.invalid" in link]
-    assert printed.trailer["/Root"]["/Lang"].startswith("en")
+    assert printed.trailer["/Root"]["/Lang"].startswith(LANGUAGE)
     assert printed.trailer["/Root"]["/MarkInfo"]["/Marked"]
 
 

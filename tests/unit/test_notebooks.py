@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from scripts import notebooks, widgets
+from scripts import language, notebooks, widgets
 
 PATHS = notebooks.paths()
 NAMES = [
@@ -42,8 +42,8 @@ def test_shape_of_a_section(path, title):
     cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
     prose = ["".join(c["source"]) for c in cells if c["cell_type"] == "markdown"]
     assert prose[0].startswith(f"# {title}\n")
-    assert "> **This section answers:**" in prose[0]
-    assert prose[-1].lstrip().startswith("> **Carry on with:**") or "**Carry on with:**" in prose[-1]
+    assert re.search(rf"^> \*\*(?:{language.ANSWERS})\*\*", prose[0], flags=re.M)
+    assert re.search(rf"^> \*\*(?:{language.CARRY_ON})\*\*", prose[-1], flags=re.M)
     whole = "\n".join(prose)
     assert ":::" not in whole and "{ref}" not in whole and "```{" not in whole
     assert sum(line.startswith("# ") for text in prose for line in text.splitlines()) == 1
