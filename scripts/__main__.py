@@ -100,7 +100,11 @@ def refresh(options):
     notebooks.copy_example()
     if not options.names:
         draw_figures(argparse.Namespace(out=FIGURES, ids=[]))
-    for path in notebooks.refresh(options.names):
+    try:
+        stored = notebooks.refresh(options.names)
+    except notebooks.CellError as error:
+        raise tasks.TaskError(str(error)) from error
+    for path in stored:
         print(f"stored {path.relative_to(ROOT)}")
     return 0
 

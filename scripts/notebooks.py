@@ -30,6 +30,10 @@ UNSTABLE = {
 SKIPS = ("NBVAL_SKIP", "NBVAL_IGNORE_OUTPUT", "NBVAL_RAISES_EXCEPTION", "PYTEST_VALIDATE_IGNORE")
 
 
+class CellError(Exception):
+    """What a cell that failed said, and in which notebook."""
+
+
 def paths(names=()):
     """Paths of the named notebooks, or of all, in the order of the course."""
     found = sorted(BOOK.glob("[0-9]*.ipynb"), key=lambda path: int(path.name.split("-")[0]))
@@ -50,6 +54,7 @@ def paths(names=()):
 async def _execute(path, limit):
     import nbformat
     from nbclient import NotebookClient
+    from nbclient.exceptions import CellExecutionError
 
     notebook = nbformat.read(path, as_version=4)
     client = NotebookClient(
@@ -57,7 +62,10 @@ async def _execute(path, limit):
         record_timing=False, resources={"metadata": {"path": str(BOOK)}},
     )
     async with limit:
-        await client.async_execute()
+        try:
+            await client.async_execute()
+        except CellExecutionError as error:
+            raise CellError(f"book/{path.name} does not run to its end.  {error}") from None
     for cell in notebook.cells:
         if cell.cell_type == "code":
             _settle(cell)

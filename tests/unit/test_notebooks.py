@@ -1,5 +1,6 @@
 """The stored notebooks: nothing cleared, skipped, unstable or out of date."""
 
+import asyncio
 import copy
 import json
 import re
@@ -127,3 +128,31 @@ def test_unstable_output_is_named(text, said):
         "outputs": [{"output_type": "stream", "name": "stdout", "text": [text]}],
     }
     assert f"stores {said}" in troubles(cell, 1)
+
+
+# ---- running them --------------------------------------------------------------
+
+
+def run(path, source):
+    """Run a notebook of one paragraph of two lines and one cell of code."""
+    empty = {"nbformat": 4, "nbformat_minor": 5, "metadata": {}}
+    words = {"id": "a", "cell_type": "markdown", "metadata": {"x": 1}, "source": "one\ntwo"}
+    code = {
+        "id": "b", "cell_type": "code", "metadata": {}, "source": source, "outputs": [],
+        "execution_count": None,
+    }  # fmt: skip
+    path.write_text(json.dumps({**empty, "cells": [words, code]}), encoding="utf-8")
+    asyncio.run(notebooks._execute(path, asyncio.Semaphore(1)))
+    return json.loads(path.read_text(encoding="utf-8"))["cells"]
+
+
+def test_every_cell_is_stored_line_by_line(tmp_path):
+    words, code = run(tmp_path / "1-short.ipynb", "a = 1\na + 1")
+    assert words["source"] == ["one\n", "two"] and words["metadata"] == {}
+    assert code["source"] == ["a = 1\n", "a + 1"]
+    assert code["outputs"][0]["data"]["text/plain"] == ["2"]
+
+
+def test_a_cell_that_fails_is_shown_with_the_name_of_its_notebook(tmp_path):
+    with pytest.raises(notebooks.CellError, match=r"book/1-short\.ipynb does not run .*\n.*\n1 / 0\n"):
+        run(tmp_path / "1-short.ipynb", "1 / 0")
