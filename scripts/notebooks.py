@@ -191,6 +191,8 @@ def check_notebook(path):
     identities = [cell.get("id") for cell in notebook["cells"]]
     if None in identities or len(set(identities)) < len(identities):
         problems.append(f"{path.name}: cells need ids of their own")
+    if any(isinstance(cell["source"], str) for cell in notebook["cells"]):
+        problems.append(f"{path.name}: is not stored line by line: run make refresh")
     count = 0
     for cell in notebook["cells"]:
         where = f"{path.name} cell {cell.get('id')}"

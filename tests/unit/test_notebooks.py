@@ -117,6 +117,14 @@ def test_a_bad_cell_is_named(good, spoil, said):
     assert said in troubles(cell, count)
 
 
+def test_a_notebook_in_another_form_is_named(tmp_path):
+    path = tmp_path / "1-short.ipynb"
+    cells = [{"cell_type": "markdown", "source": "one\ntwo"}] * 2
+    path.write_text(json.dumps({"cells": cells}), encoding="utf-8")
+    told = " ".join(notebooks.check_notebook(path))
+    assert "cells need ids of their own" in told and "not stored line by line" in told
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [("<Figure at 0x7f00aabbcc>", "an address"), ("/home/me/x", "a path"), ("2026-11-30", "a date"),
