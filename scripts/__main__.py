@@ -28,6 +28,9 @@ def draw_figures(options):
     """Draw pictures into a folder."""
     from scripts.gallery import draw_picture, gallery
 
+    for name in options.ids:
+        if name not in gallery():
+            raise tasks.TaskError(f"scripts/gallery.py has no picture {name}")
     options.out.mkdir(parents=True, exist_ok=True)
     for identity in options.ids or gallery():
         path = options.out / f"{identity}.svg"
@@ -58,6 +61,10 @@ def stale_figures():
     return problems
 
 
+def _count(number, what):
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
 def compare(options):
     """Compare prose, pictures and stored outputs with the arithmetic."""
     from scripts import notebooks, prose
@@ -65,6 +72,9 @@ def compare(options):
     gc.set_threshold(200_000)  # figures are full of cycles: look for them less often
 
     files = [Path(name) for name in options.files] or prose.prose_files(ROOT)
+    for path in files:
+        if not path.exists():
+            raise tasks.TaskError(f"there is no file {path}")
     problems, counts = prose.check_files(files)
     if not options.files:
         problems += stale_figures() + prose.written_for()
@@ -73,8 +83,8 @@ def compare(options):
     for problem in problems:
         print(problem)
     print(
-        f"{len(problems)} problems; {counts['numerals']} numerals and "
-        f"{counts['equations']} equations read in {len(files)} files"
+        f"{_count(len(problems), 'problem')}; {_count(counts['numerals'], 'numeral')} and "
+        f"{_count(counts['equations'], 'equation')} read in {_count(len(files), 'file')}"
     )
     return 1 if problems else 0
 
@@ -83,10 +93,18 @@ def refresh(options):
     """Draw the figures, run notebooks and store what they print."""
     from scripts import notebooks
 
+    try:
+        notebooks.paths(options.names)
+    except ValueError as error:
+        raise tasks.TaskError(str(error)) from error
     notebooks.copy_example()
     if not options.names:
         draw_figures(argparse.Namespace(out=FIGURES, ids=[]))
-    for path in notebooks.refresh(options.names):
+    try:
+        stored = notebooks.refresh(options.names)
+    except notebooks.CellError as error:
+        raise tasks.TaskError(str(error)) from error
+    for path in stored:
         print(f"stored {path.relative_to(ROOT)}")
     return 0
 

@@ -17,6 +17,9 @@ HEADS = 2
 SENTENCES = (f"put the wooden {ORDER[-1]} on the table", f"drop a {ORDER[-1]} of ice in the glass")
 KERNEL = (0.25, 0.5, 0.25)  # section 1: one token before, itself, one after
 
+if len(ORDER) != 4:
+    raise ValueError(f"ORDER has four words, for every section works with four tokens; here are {len(ORDER)}")
+
 
 def _rounded(generator, spread, shape):
     """Normal numbers of the given spread, one decimal each, with no negative zero."""

@@ -27,6 +27,7 @@ import numpy as np
 
 from scripts import example
 from scripts.facts import facts
+from scripts.language import EXERCISE, JOIN, SECTION
 from scripts.show import MINUS, show
 
 REASONS = {
@@ -41,6 +42,8 @@ REASONS = {
 # this last, when they are rewritten.
 WRITTEN_FOR = {"ORDER": ("pick", "up", "the", "cube"), "SEED": 28}
 
+SHORT = 3  # letters of a word that other sentences have too
+
 MARKER = re.compile(r"<!--\s*(?P<kind>[=~])(?P<body>.*?)-->", re.S)
 NUMERAL = re.compile(
     r"(?<![\w.])(?:(?<![\w)}\]])(?P<sign>[+\-−])(?=\d))?"
@@ -53,8 +56,8 @@ BLANK = [
     re.compile(r"\]\([^)\s]*\)"),  # the target of a link or an image
     re.compile(r"<https?://[^>]*>"),
     re.compile(r"^---\n.*?^---$", re.S | re.M),  # front matter
-    re.compile(r"[Ss]ections?\s+\d+(?:(?:,\s+|\s+(?:and|to|or)\s+)\d+)*"),
-    re.compile(r"Exercises?\s+\d+\.\d+(?:\s+and\s+\d+\.\d+)?"),
+    re.compile(rf"(?:{SECTION})\s+\d+(?:(?:,\s+|\s+(?:{JOIN})\s+)\d+)*"),
+    re.compile(rf"(?:{EXERCISE})\s+\d+\.\d+(?:\s+(?:{JOIN})\s+\d+\.\d+)?"),
 ]
 COMMENT = re.compile(r"<!--(?!\s*[=~]).*?-->", re.S)
 SCRIPT = re.compile(r"[_^](?:\{-?\d+\}|\d)")
@@ -102,7 +105,7 @@ def _blanked(text, maths=True):
 
 def _sentence(text, place):
     """The words around a place, without markers, for a message."""
-    stops = (". ", "\n\n")
+    stops = (". ", "\n\n", "\n|")
     starts = [text.rfind(stop, 0, place) + len(stop) for stop in stops if stop in text[:place]]
     ends = [text.find(stop, place) for stop in stops if stop in text[place:]]
     words = MARKER.sub("", text[max(starts, default=0) : min(ends, default=len(text))])
@@ -336,6 +339,10 @@ def check_equations(text, where="text"):
 def check_words(text, where="text", order=example.ORDER):
     """Find what is said about words that the example no longer has.
 
+    Read are what stands between quotation marks and what fills a cell of a table.
+    The last word, a thing, is looked for everywhere: "the cube" stands without
+    marks too.  Short words such as "the" count only in quotations of the example.
+
     Parameters
     ----------
     text : str
@@ -346,13 +353,26 @@ def check_words(text, where="text", order=example.ORDER):
     -------
     list of Problem
     """
-    gone = [word for word in WRITTEN_FOR["ORDER"] if word not in order]
-    if not gone:
-        return []
-    named = re.compile(rf'["“][^"“”\n]*?\b(?:{"|".join(gone)})\b[^"“”\n]*["”]')
+    written = WRITTEN_FOR["ORDER"]
+    gone = [word for word in written if word not in order]
+    plain = MARKER.sub(_keep_length, _blanked(text, maths=False))
+    found = []  # (place, word)
+    for quoted in re.finditer(r'["“]([^"“”\n]*)["”]', plain):
+        words = [(quoted.start(1) + word.start(), word[0]) for word in re.finditer(r"\w+", quoted[1])]
+        ours = {word for _, word in words} <= set(written)
+        found += [(at, word) for at, word in words if word in gone and (ours or len(word) > SHORT)]
+    for cell in re.finditer(r"(?<=\|)[ \t]*(\w+)[ \t]*(?=\|)", plain):
+        found += [(cell.start(1), word) for word in gone if word == cell[1]]
+    if written[-1] in gone:
+        found += [(m.start(), written[-1]) for m in re.finditer(rf"\b{written[-1]}s?\b", plain)]
+    sentences = {}
+    for place, word in sorted(found):
+        said = sentences.setdefault(_sentence(text, place), [])
+        if word not in said:
+            said.append(word)
     return [
-        Problem(where, _sentence(text, found.start()), f"{found[0]} is no longer in the example")
-        for found in named.finditer(text)
+        Problem(where, sentence, f"no longer in the example: {', '.join(words)}")
+        for sentence, words in sentences.items()
     ]
 
 
@@ -373,12 +393,13 @@ def pieces(path):
     """Yield (where, Markdown) for every piece of prose in a file."""
     path = Path(path)
     text = path.read_text(encoding="utf-8")
+    named = "/".join(path.parts[-2:]) if path.parent.name in ("book", "docs") else path.name
     if path.suffix != ".ipynb":
-        yield path.name, text
+        yield named, text
         return
     for cell in json.loads(text)["cells"]:
         if cell["cell_type"] == "markdown":
-            yield f"{path.name} cell {cell['id']}", "".join(cell["source"])
+            yield f"{named} cell {cell['id']}", "".join(cell["source"])
 
 
 def prose_files(root):

@@ -1,4 +1,4 @@
-"""The seven sliders of the course.
+"""The sliders of the course.
 
 Each is an ipywidgets slider linked in the browser to a stack of frames that
 are drawn beforehand, so that it moves with no kernel and no network, and is

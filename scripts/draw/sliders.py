@@ -1,4 +1,4 @@
-"""The frames of the seven sliders: one function a slider, one call a frame.
+"""The frames of the sliders: one function a slider, one call a frame.
 
 As everywhere in ``draw``, numbers come in computed.  All frames of a slider
 have one size and keep everything that does not change in one place.

@@ -10,6 +10,8 @@ import yaml
 ROOT = Path(__file__).parents[2]
 SITE = Path(os.environ.get("COURSE_SITE", ROOT / "_build" / "html"))
 TOC = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
+CONFIG = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
+LANGUAGE = CONFIG["sphinx"]["config"]["language"]
 CHAPTERS = [chapter["file"] for part in TOC["parts"] for chapter in part["chapters"]]
 NOTEBOOKS = [name for name in CHAPTERS if (ROOT / f"{name}.ipynb").exists()]
 PAGES = [TOC["root"], *CHAPTERS]

@@ -6,11 +6,11 @@ import sys
 from collections import Counter
 
 import pytest
-from book_pages import NOTEBOOKS, PAGES, ROOT, notebook_cells
+from book_pages import LANGUAGE, NOTEBOOKS, PAGES, ROOT, notebook_cells
 from pypdf import PdfReader
 from test_pages import pictures_of
 
-from scripts import paper
+from scripts import paper, widgets
 
 
 @pytest.fixture(scope="module")
@@ -92,7 +92,7 @@ def test_every_picture_and_one_frame_of_every_slider_is_there(printed, texts, da
     sliders = sum("slider" in cell["metadata"] for name in NOTEBOOKS for cell in notebook_cells(name))
     pictures = sum(map(pictures_of, NOTEBOOKS))
     front = day_reader.look_at(PAGES[0]).page.locator("article svg.picture").count()
-    assert sliders == 7
+    assert sliders == len(widgets.SLIDERS)
     assert described.total() == pictures + sliders + front
     alts = {cell["metadata"]["mystnb"]["image"]["alt"] for name in NOTEBOOKS for cell in notebook_cells(name)
             if "figure" in cell["metadata"].get("mystnb", {})}
@@ -113,7 +113,7 @@ def test_no_furniture_and_no_address_of_this_machine(printed, texts):
     ]
     assert not [link for link in links if link and not link.startswith("http")]
     assert not [link for link in links if "127.0.0.1" in link or "course.invalid" in link]
-    assert printed.trailer["/Root"]["/Lang"].startswith("en")
+    assert printed.trailer["/Root"]["/Lang"].startswith(LANGUAGE)
     assert printed.trailer["/Root"]["/MarkInfo"]["/Marked"]
 
 

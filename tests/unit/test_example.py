@@ -1,5 +1,8 @@
 """The running example, number for number as the page that this course rebuilds prints it."""
 
+import runpy
+from pathlib import Path
+
 import numpy as np
 import pytest
 import slow
@@ -15,6 +18,14 @@ def test_tokens_and_weights_are_the_printed_ones():
     np.testing.assert_array_equal(example.TOKENS, TOKENS)
     assert not np.signbit(example.TOKENS[1, 2])
     np.testing.assert_array_equal(example.WEIGHTS.round(3), WEIGHTS)
+
+
+def test_an_order_of_five_words_is_refused(tmp_path):
+    source = Path(example.__file__).read_text(encoding="utf-8")
+    other = tmp_path / "example.py"
+    other.write_text(source.replace("ORDER = (", 'ORDER = ("please", ', 1), encoding="utf-8")
+    with pytest.raises(ValueError, match="ORDER has four words"):
+        runpy.run_path(str(other))
 
 
 def test_every_step_follows_from_the_tokens_by_explicit_loops():

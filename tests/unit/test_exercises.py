@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from scripts import exercises
+from scripts import exercises, language
 from scripts.exercises import tools
 from scripts.exercises.tools import NotYet, Wrong
 
@@ -152,8 +152,8 @@ def test_trials_name_the_slip():
 
 # --- the notebooks ----------------------------------------------------------
 
-HEADING = re.compile(r"^### Exercise (\d+\.\d+) — \S.*$", re.M)
-GRADE = re.compile(r"\*(by hand|code), (easy|middle|hard)\*")
+HEADING = re.compile(rf"^### (?:{language.EXERCISE}) (\d+\.\d+) — \S.*$", re.M)
+GRADE = re.compile(rf"\*{language.GRADE}\*")
 DETAILS = re.compile(r"<details><summary>(.*?)</summary>\n\n(.*?)\n\n</details>", re.S)
 FENCE = re.compile(r"^```python.*?\n(.*?)^```", re.M | re.S)
 IMPORT = re.compile(r"^(?:import|from) .+$", re.M)
@@ -181,7 +181,8 @@ def test_every_exercise_is_complete(section):
     assert [identity for identity, _, _ in shown] == exercises.identities(section)
     for identity, text, after in shown:
         assert GRADE.search(text), identity
-        assert [title for title, _ in DETAILS.findall(text)] == ["Hint", "Solution"], identity
+        hint, solution = (title for title, _ in DETAILS.findall(text))
+        assert re.fullmatch(language.HINT, hint) and re.fullmatch(language.SOLUTION, solution), identity
         source = "".join(after["source"])
         assert CHECK.search(source)[1] == identity and source.endswith(")")
         (output,) = after["outputs"]
@@ -194,7 +195,7 @@ def test_the_solutions_own_code_is_accepted(section):
     imports = "\n".join(line for source in sources for line in IMPORT.findall(source))
     ran = 0
     for identity, text, after in notebook_exercises(section):
-        solution = dict(DETAILS.findall(text))["Solution"]
+        (_, _), (_, solution) = DETAILS.findall(text)
         name = CHECK.search("".join(after["source"]))[2]
         if code := FENCE.search(solution):
             space = {}
@@ -207,7 +208,7 @@ def test_the_solutions_own_code_is_accepted(section):
 @pytest.mark.parametrize("section", SECTIONS)
 def test_every_choice_of_the_self_test_is_explained(section):
     text = "\n\n".join("".join(c["source"]) for c in cells(section) if c["cell_type"] == "markdown")
-    quiz = text.partition("## Test yourself\n")[2]
+    _, quiz = re.split(rf"^## (?:{language.QUIZ})$", text, flags=re.M)
     questions = re.split(r"^\*\*[^*]+\*\*$", quiz, flags=re.M)[1:]
     assert 2 <= len(questions) <= 4
     for question in questions:

@@ -1,12 +1,13 @@
 """The stored notebooks: nothing cleared, skipped, unstable or out of date."""
 
+import asyncio
 import copy
 import json
 import re
 
 import pytest
 
-from scripts import notebooks
+from scripts import language, notebooks, widgets
 
 PATHS = notebooks.paths()
 NAMES = [
@@ -42,8 +43,8 @@ def test_shape_of_a_section(path, title):
     cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
     prose = ["".join(c["source"]) for c in cells if c["cell_type"] == "markdown"]
     assert prose[0].startswith(f"# {title}\n")
-    assert "> **This section answers:**" in prose[0]
-    assert prose[-1].lstrip().startswith("> **Carry on with:**") or "**Carry on with:**" in prose[-1]
+    assert re.search(rf"^> \*\*(?:{language.ANSWERS})\*\*", prose[0], flags=re.M)
+    assert re.search(rf"^> \*\*(?:{language.CARRY_ON})\*\*", prose[-1], flags=re.M)
     whole = "\n".join(prose)
     assert ":::" not in whole and "{ref}" not in whole and "```{" not in whole
     assert sum(line.startswith("# ") for text in prose for line in text.splitlines()) == 1
@@ -59,16 +60,16 @@ def test_code_fits_the_page(path):
             assert len(line) <= 84, f"{cell['id']}: {line}"
 
 
-def test_sliders_are_described_by_what_they_show():
-    found = 0
+def test_every_slider_is_shown_once_and_described_by_what_it_shows():
+    found = []
     for path in PATHS:
         for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
             if "slider" in cell["metadata"]:
                 (output,) = cell["outputs"]
                 described = cell["metadata"]["mystnb"]["image"]["alt"]
                 assert described == "".join(output["data"]["text/plain"]), cell["id"]
-                found += 1
-    assert found == 7
+                found.append(cell["metadata"]["slider"])
+    assert sorted(found) == sorted(widgets.SLIDERS)
 
 
 # ---- the check itself can fail ----------------------------------------------
@@ -116,10 +117,18 @@ def test_a_bad_cell_is_named(good, spoil, said):
     assert said in troubles(cell, count)
 
 
+def test_a_notebook_in_another_form_is_named(tmp_path):
+    path = tmp_path / "1-short.ipynb"
+    cells = [{"cell_type": "markdown", "source": "one\ntwo"}] * 2
+    path.write_text(json.dumps({"cells": cells}), encoding="utf-8")
+    told = " ".join(notebooks.check_notebook(path))
+    assert "cells need ids of their own" in told and "not stored line by line" in told
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [("<Figure at 0x7f00aabbcc>", "an address"), ("/home/me/x", "a path"), ("2026-11-30", "a date"),
-     ("RuntimeWarning: x", "a warning"), ("[nan, 1.0]", "NaN")],
+     ("RuntimeWarning: x", "a warning"), ("[nan, 1.0]", "NaN"), ("np.float64(2.0)", "the name of a type")],
 )
 def test_unstable_output_is_named(text, said):
     cell = {
@@ -127,3 +136,31 @@ def test_unstable_output_is_named(text, said):
         "outputs": [{"output_type": "stream", "name": "stdout", "text": [text]}],
     }
     assert f"stores {said}" in troubles(cell, 1)
+
+
+# ---- running them --------------------------------------------------------------
+
+
+def run(path, source):
+    """Run a notebook of one paragraph of two lines and one cell of code."""
+    empty = {"nbformat": 4, "nbformat_minor": 5, "metadata": {}}
+    words = {"id": "a", "cell_type": "markdown", "metadata": {"x": 1}, "source": "one\ntwo"}
+    code = {
+        "id": "b", "cell_type": "code", "metadata": {}, "source": source, "outputs": [],
+        "execution_count": None,
+    }  # fmt: skip
+    path.write_text(json.dumps({**empty, "cells": [words, code]}), encoding="utf-8")
+    asyncio.run(notebooks._execute(path, asyncio.Semaphore(1)))
+    return json.loads(path.read_text(encoding="utf-8"))["cells"]
+
+
+def test_every_cell_is_stored_line_by_line(tmp_path):
+    words, code = run(tmp_path / "1-short.ipynb", "a = 1\na + 1")
+    assert words["source"] == ["one\n", "two"] and words["metadata"] == {}
+    assert code["source"] == ["a = 1\n", "a + 1"]
+    assert code["outputs"][0]["data"]["text/plain"] == ["2"]
+
+
+def test_a_cell_that_fails_is_shown_with_the_name_of_its_notebook(tmp_path):
+    with pytest.raises(notebooks.CellError, match=r"book/1-short\.ipynb does not run .*\n.*\n1 / 0\n"):
+        run(tmp_path / "1-short.ipynb", "1 / 0")

@@ -12,7 +12,7 @@ import yaml
 from conftest import OF_THE_EXAMPLE
 
 from scripts import tasks
-from scripts.__main__ import build_parser
+from scripts.__main__ import build_parser, main
 
 ROOT = tasks.ROOT
 DOCS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted(ROOT.glob("docs/*.md"))]
@@ -43,9 +43,25 @@ def test_every_command_says_what_it_does(name):
     assert len((build_parser().parse_args([name]).run.__doc__ or "").splitlines()[0]) > 10
 
 
-def test_readme_explains_every_target():
-    told = set(re.findall(r"`make (\w+)`", "\n".join(re.findall(r"^\|.*\|$", read("README.md"), flags=re.M))))
-    assert COMMANDS - {"facts", "compare"} <= told
+def test_readme_explains_every_target_once():
+    rows = [row.split("|")[1] for row in re.findall(r"^\|.*\|$", read("README.md"), flags=re.M)]
+    told = re.findall(r"`make (\w+)`", "\n".join(rows))
+    assert sorted(told) == sorted(COMMANDS - {"facts", "compare"})
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        ("compare book/none.ipynb", "there is no file book/none.ipynb"),
+        ("figures none", "scripts/gallery.py has no picture none"),
+        ("refresh none", "no notebook is called none"),
+    ],
+)
+def test_what_does_not_exist_is_said_in_one_line(command, told, capsys, monkeypatch):
+    monkeypatch.setattr(tasks, "runs_here", lambda which="": True)
+    monkeypatch.setattr("os.environ", dict(tasks.environment()))
+    assert main(command.split()) == 1
+    assert capsys.readouterr().err == told + "\n"
 
 
 @pytest.mark.parametrize("path", NAMING_COMMANDS, ids=lambda path: path.name)
@@ -192,7 +208,7 @@ def test_licences_are_there():
 
 @pytest.mark.parametrize("path", DOCS, ids=lambda path: path.name)
 def test_links_lead_somewhere(path):
-    text = re.sub(r"^```.*?^```", "", path.read_text(encoding="utf-8"), flags=re.M | re.S)
+    text = re.sub(r"^```.*?^```|`[^`\n]+`", "", path.read_text(encoding="utf-8"), flags=re.M | re.S)
     for target in re.findall(r"\]\(([^)#]+)[^)]*\)", text):
         if not target.startswith(("http", "#")):
             assert (path.parent / target).exists(), target

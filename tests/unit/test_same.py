@@ -43,25 +43,36 @@ def test_what_is_printed_is_joined_as_it_came(same):
     assert same.join_streams([]) == []
 
 
-def test_words_that_are_gone_are_listed():
-    text = 'The order is "pick up the cube". In it, "up" and “the” are short, and a cube is no word.'
-    assert prose.check_words(text) == []
+def test_words_that_are_gone_are_listed(monkeypatch):
+    monkeypatch.setitem(prose.WRITTEN_FOR, "ORDER", ("pick", "up", "the", "cube"))
+    text = (
+        'The order is "pick up the cube". In it, "up" and “the” are short. '
+        'Here "cube" takes from "pick", and "pick" from "cube". Of cubes there are two. Now pick one. '
+        'One says "put it up the wall". It has `cube`.\n\n| pick | up | other |\n|---|---|---|\n'
+    )
+    assert prose.check_words(text, order=("pick", "up", "the", "cube")) == []
     found = prose.check_words(text, order=("open", "the", "red", "box"))
-    named = [str(problem).split(": ")[1].split(" is")[0] for problem in found]
-    assert named == ['"pick up the cube"', '"up"']
+    assert [problem.message.partition(": ")[2] for problem in found] == [
+        "pick, up, cube", "up", "cube, pick", "cube", "pick, up",
+    ]  # fmt: skip
+    found = prose.check_words(text, order=("pick", "up", "the", "box"))
+    assert [problem.message.partition(": ")[2] for problem in found] == ["cube"] * 3
 
 
 def test_another_example_is_told_until_the_text_is_written_for_it(monkeypatch):
+    monkeypatch.setattr(prose, "WRITTEN_FOR", {"ORDER": example.ORDER, "SEED": example.SEED})
     assert prose.written_for() == []
-    monkeypatch.setattr(example, "SEED", 7)
+    monkeypatch.setattr(example, "SEED", -7)
     (told,) = prose.written_for()
-    assert "WRITTEN_FOR" not in told and "'SEED': 7" in told
+    assert "WRITTEN_FOR" not in told and "'SEED': -7" in told
 
 
 def test_the_program_alone_is_given_the_example(monkeypatch, tmp_path):
     for name in ("attention_by_hand.py", "9-in-python.ipynb"):
         (tmp_path / name).write_bytes((notebooks.BOOK / name).read_bytes())
     monkeypatch.setattr(notebooks, "BOOK", tmp_path)
+    monkeypatch.setattr(example, "ORDER", ("pick", "up", "the", "cube"))
+    monkeypatch.setattr(example, "SEED", 28)
     notebooks.copy_example()
     program = tmp_path / "attention_by_hand.py"
     before = program.read_text(encoding="utf-8")

@@ -1,7 +1,7 @@
 """The third way to the same numbers: PyTorch.
 
 Nothing in the course needs it.  Where it is missing these tests are skipped;
-to run them: ``pip install torch`` into the environment of the tests.
+to run them: ``make torch``.
 """
 
 import contextlib
@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 torch = pytest.importorskip(
-    "torch", reason="PyTorch is not installed; the course does not need it (pip install torch)"
+    "torch", reason="PyTorch is not installed; the course does not need it (make torch brings it)"
 )
 
 from scripts import example, proof  # noqa: E402
