@@ -30,6 +30,9 @@ SETS = ("", "-test", "-lab", "-upkeep")  # requirements.txt, requirements-test.t
 PIN = re.compile(r"^([A-Za-z0-9][\w.-]*)==([^\s;\\]+)\s*(\\?)$", re.M)
 
 
+# Plug-ins that unit tests do without, and that take their time to start.
+QUIET = ("-p", "no:xdist", "-p", "no:nbval", "-p", "no:playwright", "-p", "no:cacheprovider")
+
 # The newest for which the comparison was seen to hold.  From PyPI it is a build for
 # graphics cards on Linux; any build of it will do.
 TORCH = "torch==2.13.0"
@@ -164,6 +167,10 @@ def run(*command, **more):
 
 def run_together(*commands):
     """Run several commands at once and print what each says, in their order."""
+
+    def in_short(words):
+        return shlex.join(words[:8]) + (" …" if len(words) > 8 else "")
+
     at_work = []
     for command in commands:
         words = [str(word) for word in command]
@@ -174,7 +181,7 @@ def run_together(*commands):
         at_work.append((words, done))
     failed = []
     for words, process in at_work:
-        print("+", shlex.join(words), flush=True)
+        print("+", in_short(words), flush=True)
         said, _ = process.communicate()
         print(said, end="", flush=True)
         if process.returncode:
@@ -213,11 +220,18 @@ def pdf():
 def check():
     """In seconds: code style, prose and pictures against the arithmetic, unit tests."""
     interpreter = python("-test")
-    run(interpreter, "-m", "ruff", "check", ".")
-    # Side by side, on two cores.  Tests marked `checked` say what the comparison says.
+    # Side by side, in parts that take about as long.  Tests marked `checked` say what the
+    # comparison says.
+    unit = ROOT / "tests" / "unit"
+    drawing = [*sorted(unit.glob("test_draw_*.py")), unit / "test_alt_texts.py"]
+    drawing = [path.relative_to(ROOT) for path in drawing]
+    rest = [f"--ignore={path}" for path in drawing]
+    quick = [interpreter, "-m", "pytest", "-q", *QUIET, "-m", "not slow and not checked"]
     run_together(
+        [interpreter, "-m", "ruff", "check", "."],
         [interpreter, "-m", "scripts", "compare"],
-        [interpreter, "-m", "pytest", "tests/unit", "-q", "-m", "not slow and not checked"],
+        [*quick, *drawing],
+        [*quick, *rest, "tests/unit"],
     )
 
 

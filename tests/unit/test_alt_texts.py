@@ -294,6 +294,7 @@ def test_what_is_said_at_each_place_is_short_and_of_its_own(name):
         assert not any(re.search(r"[-–]\d|[×÷√∞]", words) for words in told)
 
 
+@pytest.mark.slow
 def test_slides_are_compared_with_where_they_started():
     lead = {frame.numbers["lead"]: frame.picture.alt for frame in widgets.lead().frames[0]}
     assert lead[2.0].endswith("Without a lead the first takes 0.500.") and "Without" not in lead[0.0]
@@ -305,6 +306,7 @@ def test_slides_are_compared_with_where_they_started():
     assert "fewer than with one head" in draw.slider_heads(NAMES, 4, 2, 2, 60, 32, 4, one=(64, 16)).alt
 
 
+@pytest.mark.slow
 def test_a_mask_counts_the_rows_with_an_answer():
     told = {frame.label: sentences(frame.picture.alt)[0] for frame in widgets.mask().frames[0]}
     assert told["nothing"] == "Forbidden: nothing; every row has an answer."
