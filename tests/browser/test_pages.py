@@ -120,10 +120,7 @@ def test_formulas_are_drawn_in_the_book_s_font(day_reader, name):
 
 @EVERY_NOTEBOOK
 def test_measure_is_that_of_a_book(day_reader, name):
-    """65 to 75 characters a line, judged over the paragraphs that fill a line.
-
-    With the widest font that may take the place of the first, DejaVu Serif, it is 59.
-    """
+    """65 to 75 characters a line, judged over the paragraphs that fill a line."""
     page = day_reader.look_at(name).page
     measures = page.locator("article section > p").evaluate_all("""
         paragraphs => paragraphs.map(p => [
@@ -134,7 +131,7 @@ def test_measure_is_that_of_a_book(day_reader, name):
     long = [(letters, lines) for letters, lines in measures if lines >= 4]
     if long:  # a short page may have no such paragraph
         per_line = sum(letters for letters, _ in long) / sum(lines - 0.5 for _, lines in long)
-        assert 58 <= per_line <= 80
+        assert 60 <= per_line <= 80
 
 
 @EVERY_PAGE
