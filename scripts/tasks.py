@@ -229,8 +229,8 @@ def check():
     quick = [interpreter, "-m", "pytest", "-q", *QUIET, "-m", "not slow and not checked"]
     run_together(
         [interpreter, "-m", "ruff", "check", "."],
-        [interpreter, "-m", "scripts", "compare"],
-        [*quick, *drawing],
+        [interpreter, "-m", "scripts", "compare", "--quick"],
+        [*quick, "--share-pictures", *drawing],
         [*quick, *rest, "tests/unit"],
     )
 

@@ -5,11 +5,12 @@ the text is written for it and `WRITTEN_FOR` in scripts/prose.py says so.  Then
 they, and printed_facts.json, are to be rewritten like the text.
 """
 
+import functools
 import gc
 
 import pytest
 
-from scripts import prose
+from scripts import gallery, prose
 
 # Figures are full of cycles; looking for them less often takes a sixth off `make check`.
 gc.set_threshold(200_000)
@@ -51,6 +52,21 @@ OF_THE_EXAMPLE = {
     ],
     "test_program": ["test_masks_of_section_9", "test_what_pytorch_is_said_to_print_is_the_course_s"],
 }
+
+
+def pytest_addoption(parser):
+    parser.addoption(
+        "--share-pictures", action="store_true", help="draw each picture of the gallery once, for all tests"
+    )
+
+
+def pytest_configure(config):
+    if config.getoption("--share-pictures"):
+        gallery.draw_picture = functools.cache(gallery.draw_picture)
+
+
+def pytest_unconfigure():
+    gc.freeze()  # the process ends: nobody need sort out its figures
 
 
 def pytest_collection_modifyitems(items):

@@ -154,6 +154,7 @@ def run(path, source):
     return json.loads(path.read_text(encoding="utf-8"))["cells"]
 
 
+@pytest.mark.slow  # starts a kernel
 def test_every_cell_is_stored_line_by_line(tmp_path):
     words, code = run(tmp_path / "1-short.ipynb", "a = 1\na + 1")
     assert words["source"] == ["one\n", "two"] and words["metadata"] == {}
@@ -161,6 +162,7 @@ def test_every_cell_is_stored_line_by_line(tmp_path):
     assert code["outputs"][0]["data"]["text/plain"] == ["2"]
 
 
+@pytest.mark.slow  # starts a kernel
 def test_a_cell_that_fails_is_shown_with_the_name_of_its_notebook(tmp_path):
     with pytest.raises(notebooks.CellError, match=r"book/1-short\.ipynb does not run .*\n.*\n1 / 0\n"):
         run(tmp_path / "1-short.ipynb", "1 / 0")
