@@ -216,7 +216,7 @@ def slider_token(names, asking, scores, raised, weights, values, output):
     -------
     Picture
     """
-    sheet = Canvas(3.85, "One row, from its scores to its new vector")
+    sheet = Canvas(4.0, "One row, from its scores to its new vector")
     cell, limit = (0.66, 0.32), 3.0
     left = 0.85
     for j, name in enumerate(names):
@@ -225,19 +225,19 @@ def slider_token(names, asking, scores, raised, weights, values, output):
         (("score", scores, "score"), ("e to it", raised, None), ("weight", weights, "weight"))
     ):
         grid = sheet.grid(
-            line[None], left, 0.72 + row * 0.36, name=word, form="+.2f" if fill == "score" else ".3f",
+            line[None], left, 0.72 + row * 0.42, name=word, form="+.2f" if fill == "score" else ".3f",
             fill=fill, limit=limit, cell=cell, role="muted",
         )
         sheet.text(left - 0.1, grid.middle[1], word, ha="right", size=style.SMALL)
     total = f"total {show(raised.sum(), '.3f')}"
     sheet.text(
-        grid.right + 0.1, 0.72 + 0.36 + 0.16, total, ha="left", size=style.SMALL, gid="number:total:0:0"
+        grid.right + 0.1, 0.72 + 0.42 + 0.16, total, ha="left", size=style.SMALL, gid="number:total:0:0"
     )
     sheet.text(
-        grid.right + 0.1, 0.72 + 0.72 + 0.16, f"total {show(weights.sum(), '.3f')}", ha="left",
+        grid.right + 0.1, 0.72 + 0.84 + 0.16, f"total {show(weights.sum(), '.3f')}", ha="left",
         size=style.SMALL,
     )
-    top = 2.1
+    top = 2.25
     column = sheet.grid(
         weights[:, None], left, top, name="share", form=".3f", fill="weight", cell=(0.66, 0.32),
         rows=names, role="muted", row_role="key",
@@ -290,7 +290,7 @@ def slider_heads(
     -------
     Picture
     """
-    sheet = Canvas(3.55, "The same width, cut into heads")
+    sheet = Canvas(3.75, "The same width, cut into heads")
     bar, left, top = 5.2, 0.3, 0.72
     sheet.text(left, 0.56, f"width {show(width, ',d')}", ha="left", size=style.SMALL, gid="number:width:0:0")
     sheet.box(left, top, bar, 0.34, role="query", fill="query", line=1.6)
@@ -315,18 +315,19 @@ def slider_heads(
             x = left + gap + h * (4 * cell + gap)
             for i, j in np.ndindex(weights.shape):
                 sheet.box(
-                    x + j * cell, 2.52 + i * cell, cell, cell, role="faint", fill="weight",
+                    x + j * cell, 2.72 + i * cell, cell, cell, role="faint", fill="weight",
                     opacity=float(weights[i, j]), gid=f"cell:head{h}:{i}:{j}",
                 )
-            sheet.text(x + 2 * cell, 2.4, f"head {h + 1}", size=style.SMALL, role="query", gid=f"head:{h}")
+            sheet.box(x, 2.72, 4 * cell, 4 * cell, role="ink", line=1.2)
+            sheet.text(x + 2 * cell, 2.56, f"head {h + 1}", size=style.SMALL, role="query", gid=f"head:{h}")
     else:
         sheet.text(
-            left + bar / 2, 2.95, "a trained model fills these grids", role="muted", gid="label:none"
+            left + bar / 2, 3.1, "a trained model fills these grids", role="muted", gid="label:none"
         )
     as_one = times = ""
     if one and heads > 1:
         as_one = f", {compared(parameters, one[0], 'fewer than', 'as many as', 'more than')} with one head"
-        times = f", {show(grid_numbers / one[1], ',g')} times as many"
+        times = f"; with one head there are {show(one[1], ',d')}"
     said = f"Width {show(width, ',d')} in {show(heads, ',d')} head{'s' * (heads > 1)} of size {size}: "
     said += f"{show(parameters, ',d')} numbers in the four matrices{as_one}. There are "
     said += f"{show(grid_numbers, ',d')} scores for {show(n, ',d')} tokens{times}."

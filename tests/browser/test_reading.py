@@ -64,12 +64,13 @@ def test_search_finds_a_word_that_is_there_and_no_other(reader):
     page.wait_for_url("**/search.html?q=softmax")
     results = page.locator("#search-results li a")
     results.first.wait_for()
+    page.get_by_text(re.compile(r"^Places that hold these words: \d+$")).wait_for()
     results.first.click()
     page.wait_for_url(re.compile("/book/"))
     assert "softmax" in page.locator("article").inner_text().lower()
 
     page.goto(f"{reader.address}/search.html?q=zyzzogeton")
-    page.get_by_text("did not match any documents").wait_for()
+    page.get_by_text("No page holds all of these words.").wait_for()
     assert page.locator("#search-results li").count() == 0
 
 

@@ -35,6 +35,7 @@ def test_terms_are_in_order_and_explained_once():
     assert len({anchor(term) for term in TERMS}) == len(TERMS)
     letters = re.findall(r"^## (.)$", TEXT, re.M)
     assert letters == sorted({term[0].upper() for term in TERMS})
+    assert " ".join(f"[{letter}](#{letter.lower()})" for letter in letters) in TEXT.splitlines()
 
 
 @pytest.mark.parametrize("term", TERMS)
