@@ -9,6 +9,7 @@ EXERCISE = "Exercises?"
 JOIN = "and|to|or"
 ANSWERS = "This section answers:"  # how a section begins
 CARRY_ON = "Carry on with:"  # how it ends
+ASIDE = "Aside[.]"  # a quotation that the site puts into the margin
 GRADE = "(by hand|code), (easy|middle|hard)"  # of an exercise
 HINT, SOLUTION = "Hint", "Solution"
 QUIZ = "Test yourself"

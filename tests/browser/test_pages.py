@@ -6,6 +6,8 @@ import re
 import pytest
 from book_pages import LANGUAGE, NOTEBOOKS, PAGES, ROOT, SITE, notebook_cells
 
+from scripts import language
+
 EVERY_PAGE = pytest.mark.parametrize("name", [*PAGES, "search"])
 EVERY_NOTEBOOK = pytest.mark.parametrize("name", NOTEBOOKS)
 
@@ -132,6 +134,34 @@ def test_measure_is_that_of_a_book(day_reader, name):
     if long:  # a short page may have no such paragraph
         per_line = sum(letters for letters, _ in long) / sum(lines - 0.5 for _, lines in long)
         assert 60 <= per_line <= 80
+
+
+@EVERY_NOTEBOOK
+def test_asides_stand_in_the_margin_and_on_nothing_else(day_reader, name):
+    page = day_reader.look_at(name).page
+    text = "\n".join("".join(cell["source"]) for cell in notebook_cells(name))
+    told = re.findall(rf"^> \*\*{language.ASIDE}\*\*", text, flags=re.M)
+    for width in (1280, 1920):
+        page.set_viewport_size({"width": width, "height": 900})
+        boxes = page.locator(".aside").evaluate_all("all => all.map(box => box.getBoundingClientRect())")
+        assert len(boxes) == len(told)
+        others = page.locator("article :is(pre, .picture, table, math, p, li, .aside)").evaluate_all(
+            "all => all.filter(box => !box.matches('.aside *')).map(box => box.getBoundingClientRect())"
+        )
+        for box in boxes:
+            assert box["right"] <= width
+            under = [
+                other for other in others
+                if other != box and other["width"] and other["left"] < box["right"]
+                and other["right"] > box["left"] and other["top"] < box["bottom"]
+                and other["bottom"] > box["top"]
+            ]  # fmt: skip
+            assert under == [], f"at {width} px"
+    page.set_viewport_size({"width": 390, "height": 900})
+    for left, right in page.locator(".aside").evaluate_all(
+        "all => all.map(box => [box.getBoundingClientRect().left, box.getBoundingClientRect().right])"
+    ):
+        assert 0 <= left < right <= 390
 
 
 @EVERY_PAGE

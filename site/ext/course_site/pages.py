@@ -20,6 +20,7 @@ from sphinx.environment import BuildEnvironment
 from sphinx.errors import ConfigError
 from sphinx.util import logging
 
+from scripts import language
 from scripts.gallery import draw_picture
 
 from .pictures import follow_theme
@@ -52,6 +53,11 @@ DASH = re.compile(r"(<h3>[^<]*?) — ")
 COUNTED = re.compile(r">([Ss]ection|[Ff]igure|[Tt]able) (\d[\d.]*)<")
 # The way in: a paragraph of the landing page that is one link and nothing else.
 LONE_LINK = re.compile(r"<p>(?=<a [^>]*>(?:(?!</a>).)*</a></p>)")
+# A quotation that begins with this word is plain text in JupyterLab, and an aside here.
+ASIDE = re.compile(
+    rf"<blockquote>\s*<div><p><strong>{language.ASIDE}</strong>\s*((?:(?!</p>).)*</p>)\s*</div></blockquote>",
+    flags=re.DOTALL,
+)
 STYLE_IN_JSON = re.compile(r'style=\\"[^"\\]*\\"')
 DESCRIPTION_LENGTH = 160
 
@@ -160,12 +166,13 @@ def leave_out_unused(
 
 
 def hold_together(body: str) -> str:
-    """Say where a line may end and where not."""
+    """Put asides where they belong, and say where a line may end and where not."""
 
     def breakable(table: re.Match[str]) -> str:
         # long names in narrow columns
         return CODE.sub(lambda code: code[1] + code[2].replace("_", "_<wbr>"), table[0])
 
+    body = ASIDE.sub(r'<div class="aside" role="note"><p>\1</div>', body)
     body = DASH.sub("\\1\u00a0— ", body)
     return TABLE.sub(breakable, COUNTED.sub(">\\1\u00a0\\2<", body))
 
