@@ -301,7 +301,8 @@ def test_slides_are_compared_with_where_they_started():
     assert "Without" not in widgets.lead([1, 2]).frames[0][0].picture.alt
     assert "of +4.00 at most" in widgets.angle().frames[0][9].picture.alt
     heads = [frame.picture.alt for frame in widgets.heads().frames[0]]
-    assert "as many as with one head. There are 64 scores for 4 tokens; with one head there are 16" in heads[2]
+    told = "as many as with one head. There are 64 scores for 4 tokens; with one head there are 16."
+    assert told in heads[2]
     assert "with one head" not in heads[0]
     assert "fewer than with one head" in draw.slider_heads(NAMES, 4, 2, 2, 60, 32, 4, one=(64, 16)).alt
 
