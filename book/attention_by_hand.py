@@ -30,7 +30,7 @@ def show(title, grid, form):
 
 X = draw(0.9)  # section 1: a token in every row
 W_q, W_k, W_v, W_o = (draw(0.6) for _ in range(4))
-Q, K, V = X @ W_q, X @ W_k, X @ W_v  # section 2
+Q, K, V = (X @ W for W in (W_q, W_k, W_v))  # section 2
 
 allowed = np.ones((4, 4), dtype=bool)  # section 6: all may look
 weights, output = attend(Q, K, V, allowed)

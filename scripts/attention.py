@@ -195,7 +195,7 @@ def softmax_steps(scores, mask=None, *, no_answer="raise"):
         True where the query of the row may look at the key of the column.
     no_answer : {"raise", "report"}
         What to do with a query that may look at nothing.  Its weights would be
-        nought divided by nought.  "raise" raises; "report" returns masked
+        zero divided by zero.  "raise" raises; "report" returns masked
         arrays in which that row has no value at all, so that no number can be
         mistaken for an answer.
 

@@ -177,16 +177,19 @@ def winner_share(seed=WINNER_SEED, sizes=HEAD_SIZES, n_queries=512, n_keys=64):
     return Winner(sizes, np.array(raw), np.array(scaled))
 
 
-def slope_totals(seed=WINNER_SEED, sizes=HEAD_SIZES, n_queries=512, n_keys=64):
+def slope_totals(seed=WINNER_SEED, sizes=HEAD_SIZES, n_queries=512, n_keys=64, summary=np.mean):
     """Measure how far softmax still answers to its scores at each head size.
 
     The slope of one weight w, as its own score grows, is w (1 - w).  The slopes
-    of all keys of a query are added up, and averaged over the queries.
+    of all keys of a query are added up, and averaged over the queries; with
+    ``summary=np.median``, half of the queries have less.
 
     Parameters
     ----------
     seed, sizes, n_queries, n_keys
         As `winner_share`; the same arguments give the same queries and keys.
+    summary : callable
+        Makes one number of those of all queries.
 
     Returns
     -------
@@ -207,7 +210,7 @@ def slope_totals(seed=WINNER_SEED, sizes=HEAD_SIZES, n_queries=512, n_keys=64):
         keys = generator.standard_normal((n_keys, size))  # (n_k, d)
         raw = queries @ keys.T  # (n_q, n_k)
         weights = [softmax(scores) for scores in (raw, raw / np.sqrt(size))]
-        totals.append([(w * (1 - w)).sum(axis=1).mean() for w in weights])
+        totals.append([summary((w * (1 - w)).sum(axis=1)) for w in weights])
     return tuple(np.array(totals).T)
 
 

@@ -82,7 +82,7 @@ def best_seconds(call, repeats=5):
         start = time.perf_counter()
         call()
         times.append(time.perf_counter() - start)
-    # A coarse clock may say nought; nothing takes less than one tick of it.
+    # A coarse clock may say zero; nothing takes less than one tick of it.
     return max(min(times), time.get_clock_info("perf_counter").resolution)
 
 

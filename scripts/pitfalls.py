@@ -85,7 +85,7 @@ def keep_the_largest(scores, kind=SINGLE):
 
 
 def mask_after_softmax(scores, allowed):
-    """Set weights to nought when their shares are given out already."""
+    """Set weights to zero when their shares are given out already."""
     return np.where(allowed, softmax(scores), 0.0)
 
 
@@ -111,8 +111,8 @@ def put_minus_infinity(scores, allowed):
         return raised / raised.sum(axis=1, keepdims=True)
 
 
-def noughts_for_no_answer(scores, allowed):
-    """As `put_minus_infinity`, with noughts written over what has no number."""
+def zeros_for_no_answer(scores, allowed):
+    """As `put_minus_infinity`, with zeros written over what has no number."""
     return np.nan_to_num(put_minus_infinity(scores, allowed), nan=0.0)
 
 
@@ -127,7 +127,7 @@ def replies(scores, allowed):
     """
     ways = {
         "minus infinity": put_minus_infinity(scores, allowed),
-        "noughts written over that": noughts_for_no_answer(scores, allowed),
+        "zeros written over that": zeros_for_no_answer(scores, allowed),
         "minus a billion put in": put_minus_a_billion(scores, allowed),
         "added, single precision": add_minus_a_billion(scores, allowed, SINGLE),
         "added, double precision": add_minus_a_billion(scores, allowed, float),
@@ -137,7 +137,7 @@ def replies(scores, allowed):
 
 
 def mix_without_clearing(weights, values):
-    """Trust that a weight of nought keeps a value out, whatever the value is."""
+    """Trust that a weight of zero keeps a value out, whatever the value is."""
     return weights @ values
 
 
@@ -250,7 +250,7 @@ def hidden_tokens_move_nothing(run, tokens, allowed):
 
 
 def hidden_values_do_not_matter(mix, weights, values):
-    """A value of weight nought may be anything at all, even no number."""
+    """A value of weight zero may be anything at all, even no number."""
     spoilt = np.where((weights == 0).all(axis=0)[:, None], np.nan, values)
     only_numbers(mix(weights, spoilt))
 
@@ -463,7 +463,7 @@ def _pairs():
         "nothing to look at", empty_rows_give_no_weights, (put_minus_infinity,), (softmax,)
     )
     yield (
-        "no number behind a weight of nought", hidden_values_do_not_matter,
+        "no number behind a weight of zero", hidden_values_do_not_matter,
         (mix_without_clearing, fine, values), (cleared, fine, values),
     )
     yield (

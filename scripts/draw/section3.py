@@ -71,7 +71,7 @@ def dot_product_angle(angles, products, length=2.0, shown=7):
     Parameters
     ----------
     angles : ndarray of shape (n,)
-        Angles between the two in degrees, from nought to half a turn.
+        Angles between the two in degrees, from zero to half a turn.
     products : ndarray of shape (n,)
         Dot product at each angle.
     length : float
@@ -182,10 +182,10 @@ def raw_scores(raw, names, worked=(-1, 0)):
     sheet.text(left, grid.bottom + 0.2, "outlined: worked by hand", ha="left", role="muted")
     lines = rows(names, raw, "+.2f")
     low = [name for name, values in zip(names, raw, strict=True) if values.max() <= 0]
-    never = f" Nothing in the rows of {quoted(low)} is above nought." if low else ""
+    never = f" Nothing in the rows of {quoted(low)} is above zero." if low else ""
     return sheet.done(
         caption="The raw scores. Each row is one query, each column one key; the deeper the colour, "
-        "the further from nought.",
+        "the further from zero.",
         alt=f"The largest is {show(raw.max(), '+.2f')}, the query of “{names[largest[0]]}” with the key of "
         f"“{names[largest[1]]}”; the smallest is {show(raw.min(), '+.2f')}, “{names[smallest[0]]}” with "
         f"“{names[smallest[1]]}”. A grid with a row for each query and a column for each key, "

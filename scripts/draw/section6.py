@@ -268,7 +268,7 @@ def masked_row(scores, raised, total, weights, allowed, names, asking, limit=3.0
             f"gets the share {show(weights[first], '.3f')}. "
         )
     return sheet.done(
-        caption="The forbidden score becomes minus infinity and e to that is exactly nought; "
+        caption="The forbidden score becomes minus infinity and e to that is exactly zero; "
         "the other powers are divided by their own total.",
         alt=f"{largest}A table with a column for each token, and under each a bar as high as its share. "
         f"{columns} In total {show(total, '.3f')} for the powers, {show(weights.sum(), '.3f')} for the "

@@ -16,7 +16,7 @@ ROW = re.compile(r"^[^:]+: .*\d")  # numbers behind a name: the row of a grid, a
 
 
 def place(index):
-    """Name a row or column that has no name of its own, counted from nought."""
+    """Name a row or column that has no name of its own, counted from zero."""
     return PLACES[index] if index < len(PLACES) else f"{index + 1}th"
 
 

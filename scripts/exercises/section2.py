@@ -73,7 +73,7 @@ def _(answer):
             "the matrix and the tokens have changed places.": lambda x, w: w @ x,
             "rows and columns of the result have changed places.": lambda x, w: (x @ w).T,
             "only the last product of each sum is there: add it to those before.": _last_product,
-            "the sum goes on from one number to the next: begin each at nought.":
+            "the sum goes on from one number to the next: begin each at zero.":
                 lambda x, w: (x @ w).ravel().cumsum().reshape(len(x), -1),
         },
     )
@@ -81,18 +81,18 @@ def _(answer):
 
 @exercise("2.4")
 def _(answer):
-    w_query, w_key = parts(answer, ("W_q", "W_k"))
-    w_query = numbers(w_query, (2, 2), "W_q", strict=True)
-    w_key = numbers(w_key, (2, 2), "W_k", strict=True)
+    w_query, w_key = parts(answer, ("ask", "offer"))
+    w_query = numbers(w_query, (2, 2), "ask", strict=True)
+    w_key = numbers(w_key, (2, 2), "offer", strict=True)
     fits = w_query @ w_key.T  # the two tokens are (1, 0) and (0, 1): queries and keys are the rows
     if matches(fits, ONE_WAY):
         return None
     if matches(fits, ONE_WAY.T):
         raise Wrong('the direction is the wrong way round: here "cube" finds "it".')
     if not matches(np.diag(fits), [0, 0]):
-        raise Wrong("a token that asks finds itself: its own query and key do not give nought.")
+        raise Wrong("a token that asks finds itself: its own query and key do not give zero.")
     if matches(fits, fits.T):
         raise Wrong("both directions score the same, as they would without matrices.")
     if matches(fits[1, 0], 0):
         raise Wrong('"it" asking "cube" does not score one.')
-    raise Wrong('"cube" asking "it" does not score nought.')
+    raise Wrong('"cube" asking "it" does not score zero.')

@@ -128,7 +128,7 @@ def _(answer):
     large = np.array([[1000.0, 1001.0, 998.0], [1003.0, 1000.0, 1002.0]])
     _finite(call(answer, large), "scores of a thousand give NaN or infinity: no power may overflow.")
     low = np.array([[-1000.0, -1001.0], [-1002.0, -999.0]])
-    _finite(call(answer, low), "scores of minus a thousand give NaN: every raised score became nought.")
+    _finite(call(answer, low), "scores of minus a thousand give NaN: every raised score became zero.")
     far = np.array([[1000.0, 999.0], [-1000.0, -1002.0]])
     _finite(
         call(answer, far),

@@ -32,12 +32,12 @@ def mask_by_hand(answer):
         raise Wrong("a mask leaves no token out of the row: the forbidden one keeps its place.")
     got = numbers(answer, POWERS.shape, "the row of weights")
     late = np.where(REAL, POWERS / POWERS.sum(), 0)
-    nought = np.where(REAL, POWERS, 1)
+    zero = np.where(REAL, POWERS, 1)
     compare(got, masked_row(), "the row of weights", decimals=3, mistakes={
         "the filler still has a share: these are the weights without a mask.": POWERS / POWERS.sum(),
         "the row does not total one: the share of the filler was taken away and given to nobody.": late,
-        "the score of the filler was set to nought; but e to the power of nought is not nought.":
-            nought / nought.sum(),
+        "the score of the filler was set to zero; but e to the power of zero is not zero.":
+            zero / zero.sum(),
         "the mask is the wrong way round: only the filler is looked at.": ~REAL,
         "these are the powers; they still have to be divided by their total.": np.where(REAL, POWERS, 0),
         "the share of the filler was dealt out in equal parts; it goes to the others in proportion.":
@@ -145,13 +145,13 @@ def _compare_weights(got, scores, allowed):
         "the rows do not total one: the mask came after softmax, and what it took was given to nobody.":
             np.where(allowed, plain, 0),
         "True should mean that a query may look; here it means the opposite.": softmax(scores, ~allowed),
-        "the forbidden scores were set to nought, and e to the power of nought is not nought.":
+        "the forbidden scores were set to zero, and e to the power of zero is not zero.":
             softmax(np.where(allowed, scores, 0)),
         "softmax ran down the columns: the rows should total one.": columns,
     }
     compare(got, right, "the grid of weights", mistakes=mistakes)
     if got[~allowed].any():
-        raise Wrong("a forbidden weight is small, but not nought.")
+        raise Wrong("a forbidden weight is small, but not zero.")
 
 
 def _finite(result, told):
@@ -184,7 +184,7 @@ def _refuses(run, generator):
         elif matches(given, np.full(4, 0.25)):
             found = "equal weights, as if it might look at everything"
         elif not given.any():
-            found = "noughts, which do not total one"
+            found = "zeros, which do not total one"
         else:
             found = "weights"
         raise Wrong(f"a query that may look at nothing gets {found}; it should be refused.")

@@ -145,12 +145,17 @@ def slopes():
     """How far a weight still answers to its own score."""
     winner = experiments.winner_share()
     raw, scaled = experiments.slope_totals()
+    median_raw, median_scaled = experiments.slope_totals(summary=np.median)
     return {
         "slope-half": 0.5 * (1 - 0.5),
+        "small-exponent": 0.01,
+        "small-power": np.exp(0.01),
         "slope-raw": winner.raw * (1 - winner.raw),
         "slope-scaled": winner.scaled * (1 - winner.scaled),
         "slope-total-raw": raw,
         "slope-total-scaled": scaled,
+        "slope-median-raw": median_raw,
+        "slope-median-scaled": median_scaled,
     }
 
 

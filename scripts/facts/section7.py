@@ -37,6 +37,8 @@ def counted():
         "grid-multiplies": cost.grid_steps(1, 1),
         "crossing-widths": crossing // width,
         "crossing": crossing,
+        # where the grid equals the projections and a feed-forward network, of two matrices 4 times as wide
+        "crossing-with-network": (cost.projection_steps(1, 1) + 2 * 4) / cost.grid_steps(1, 1),
         "projection-cost": cost.projection_steps(crossing),
         "grid-cost": cost.grid_steps(crossing),
         "crossing-billions": cost.grid_steps(crossing) / 1e9,
@@ -172,7 +174,7 @@ def exercises():
         "layer-task-projections": tasks.PROJECTIONS,
         "layer-task-grid": tasks.GRID,
         "layer-task-all": tasks.PROJECTIONS + tasks.GRID,
-        "layer-task-part": tasks.SHARE / 100,
+        "layer-task-hundred": 100,
         "layer-task-share": tasks.SHARE,
         "blocks-task-powers": tasks.POWERS,
         "blocks-task-values": tasks.VALUES,

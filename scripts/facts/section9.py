@@ -71,7 +71,6 @@ def _masks():
     looked_at = self_attention(padded, *MATRICES)
     return {
         "program-last-hidden": hidden_weights,
-        "program-printed-total": hidden_weights[1].round(3).sum(),
         "program-causal": self_attention(example.TOKENS, *MATRICES, causal).weights,
         "moved-causal": moved(causal),
         "moved-unmasked": moved(None),

@@ -37,7 +37,7 @@ SAME = {
         ATTENTION,
         "softmax_steps",
         "1.0 -> 2.0  in  weights = raised / np.where(empty[:, None], 1.0, totals)",
-    ): "nought divided by anything, in a row that is masked",
+    ): "zero divided by anything, in a row that is masked",
     (ATTENTION, "mix", f"0.0 -> 1.0  in  {SHARES}"): "lies under the mask of the result",
     (ATTENTION, "mix", f"0.0 -> -1.0  in  {SHARES}"): "lies under the mask of the result",
     (

@@ -156,7 +156,7 @@ def test_extremes_of_the_scores():
     alt = draw_picture("raw-scores").alt
     assert "The largest is +5.92, the query of “up” with the key of “cube”" in alt
     assert "the smallest is −5.68, “cube” with “cube”" in alt
-    assert "Nothing in the rows of “the” and “cube” is above nought." in alt
+    assert "Nothing in the rows of “the” and “cube” is above zero." in alt
     turned = draw.raw_scores(-example.RAW, NAMES).alt
     assert "The largest is +5.68, the query of “cube” with the key of “cube”" in turned
     assert "Nothing in the rows" not in turned

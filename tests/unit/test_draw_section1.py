@@ -90,6 +90,6 @@ def test_claims_of_the_prose():
     matrices = (example.W_QUERY, example.W_KEY, example.W_VALUE)
     again = self_attention(example.TOKENS[order], *matrices)
     np.testing.assert_allclose(again.weights[3], example.WEIGHTS[3][order], atol=1e-15)
-    # A token of noughts asks nothing in particular, so it takes from all alike.
+    # A token of zeros asks nothing in particular, so it takes from all alike.
     np.testing.assert_allclose(found["wiped-weights"][0], 0.25)
     assert found["wiped-weights"][3, 0] > example.WEIGHTS[3, 0]

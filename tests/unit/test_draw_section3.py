@@ -128,6 +128,7 @@ def test_slopes_are_worked_from_the_measured_shares():
         shares = known[f"winner-{way}-by-size"]
         np.testing.assert_allclose(known[f"slope-{way}"], shares - shares**2)
     assert known["slope-total-raw"][-1] < 0.11 * known["slope-total-raw"][0]
+    assert known["slope-median-raw"][-1] < 0.001 and (known["slope-median-scaled"] > 0.96).all()
 
 
 def test_wrong_divisors_overshoot():

@@ -109,4 +109,4 @@ def test_each_of_the_six_directions_names_a_paper():
     parts = prose("8-where-next.ipynb").split("\n## ")[2:-1]
     assert len(parts) == len(TOPICS) == 6
     for part in parts:
-        assert 1 <= len(re.findall(r"\]\(https?://", part)) <= 2
+        assert 1 <= len(re.findall(r"\]\(https?://", part)) <= 3

@@ -77,7 +77,7 @@ WRONG = [
     ("2.3", lambda X, W: W @ X, "have changed places"),
     ("2.3", lambda X, W: (X @ W).T, "have changed places"),
     ("2.3", overwritten, "last product"),
-    ("2.3", never_reset, "begin each at nought"),
+    ("2.3", never_reset, "begin each at zero"),
     ("2.3", whole_numbers, "differs"),
     ("2.3", spoils, "work on a copy"),
     ("2.3", lambda X, W: X @ W if len(X) == len(W) else X @ W + 1, "differs"),
@@ -85,9 +85,9 @@ WRONG = [
     ("2.4", [EYE, [[0, 1], [1, 0]]], "both directions"),
     ("2.4", [[[0, 0], [1, 0]], EYE], "wrong way round"),
     ("2.4", [[[0, 2], [0, 0]], EYE], "does not score one"),
-    ("2.4", [[[0, 1], [3, 0]], EYE], "does not score nought"),
+    ("2.4", [[[0, 1], [3, 0]], EYE], "does not score zero"),
     ("2.4", [ONE_WAY, None], "None"),
-    ("2.4", ONE_WAY, "W_q has 2 numbers"),
+    ("2.4", ONE_WAY, "ask has 2 numbers"),
     ("2.4", [[0, 1, 0, 0], EYE], "2 rows of 2"),
 ]
 

@@ -54,7 +54,7 @@ def inverted(scores, allowed):
     return masked_softmax(scores, ~allowed)
 
 
-def set_to_nought(scores, allowed):
+def set_to_zero(scores, allowed):
     _raise_or(scores, allowed)
     return softmax(np.where(allowed, scores, 0))
 
@@ -89,7 +89,7 @@ def follows_the_formula(scores, allowed):
     return raised / raised.sum(axis=1, keepdims=True)
 
 
-def gives_noughts(scores, allowed):
+def gives_zeros(scores, allowed):
     return np.nan_to_num(follows_the_formula(scores, allowed))
 
 
@@ -193,7 +193,7 @@ def test_nothing_yet(identity, answer):
 WRONG = [
     ("6.1", [0.05, 0.1, 0.25, 0.6], "still has a share"),
     ("6.1", [0.05, 0.1, 0.25, 0], "given to nobody"),
-    ("6.1", [0.111, 0.222, 0.556, 0.111], "not nought"),
+    ("6.1", [0.111, 0.222, 0.556, 0.111], "not zero"),
     ("6.1", [0, 0, 0, 1], "wrong way round"),
     ("6.1", [1, 2, 5, 0], "divided by their total"),
     ("6.1", [0.25, 0.3, 0.45, 0], "in proportion"),
@@ -219,14 +219,14 @@ WRONG = [
     ("6.4", forgets_mask, "no difference"),
     ("6.4", mask_after, "after softmax"),
     ("6.4", inverted, "the opposite"),
-    ("6.4", set_to_nought, "e to the power of nought"),
+    ("6.4", set_to_zero, "e to the power of zero"),
     ("6.4", replaced_by_a_large_number, "equal weights"),
     ("6.4", large_number_refusing, "not minus infinity"),
     ("6.4", added_large_number, "should be refused"),
-    ("6.4", added_too_small_a_number, "not nought"),
+    ("6.4", added_too_small_a_number, "not zero"),
     ("6.4", down_the_columns, "down the columns"),
     ("6.4", follows_the_formula, "gets NaN"),
-    ("6.4", gives_noughts, "gets noughts"),
+    ("6.4", gives_zeros, "gets zeros"),
     ("6.4", largest_of_all, "among those that are allowed"),
     ("6.4", no_largest, "large scores give NaN"),
     ("6.4", multiplies_by_the_mask, "forbidden"),

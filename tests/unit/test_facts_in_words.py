@@ -52,6 +52,7 @@ def test_section_3(known):
     generator = np.random.default_rng(int(known["spread-seed"]))
     q, k = (generator.standard_normal((int(known["spread-pairs"]), 4)) for _ in range(2))
     assert known["product-spread"] == pytest.approx((((q * k) - (q * k).mean()) ** 2).mean() ** 0.5)
+    assert known["small-power"] == pytest.approx(np.e ** known["small-exponent"], rel=1e-12)
     # Of 64 numbers: every entry doubled, and a query that is its own key.
     assert known["law-doubled"] == 4 * 8
     assert known["law-same-spread"] ** 2 == pytest.approx(2 * 64)
@@ -65,6 +66,15 @@ def test_section_4(known):
     assert known["leads"].tolist() == [0, 1, 2, 3, 4]
     assert known["lead-shares"] == pytest.approx([1 / (1 + np.exp(-lead)) for lead in range(5)])
     assert known["lead-1-other"] == pytest.approx(1 / (1 + np.e))
+    asks, offers = known["tiny-asks"].tolist(), known["tiny-tokens"].tolist()
+    products = [[sum(a * b for a, b in zip(ask, key, strict=True)) for key in offers] for ask in asks]
+    _, scores, weights, outputs = slow.attention(asks, offers, offers)
+    assert known["tiny-products"].tolist() == products[0][::-1] and products[1] == [0, 0]
+    assert known["tiny-score"] == pytest.approx(scores[0][1])
+    assert known["tiny-score"] == pytest.approx(products[0][1] / known["tiny-size"] ** 0.5)
+    assert known["tiny-raised"] == pytest.approx(np.e ** scores[0][1])
+    assert known["tiny-weights"] == pytest.approx(np.array(weights))
+    assert known["tiny-output"] == pytest.approx(np.array(outputs))
     printed = [round(number, 3) for number in known["cube-exp"]]
     total = round(float(known["cube-exp-total"]), 3)
     assert known["cube-printed-shares"] == pytest.approx([number / total for number in printed])
@@ -137,7 +147,10 @@ def test_section_7(known):
         assert known[f"measured-{way}-mib"] * 2**20 == pytest.approx(np.array(sizes))
         assert known[f"measured-{way}-ms"] / 1000 == pytest.approx(np.array(seconds))
     assert known["measured-time-ratio"] == run.full_seconds[-1] / run.block_seconds[-1]
-    assert known["layer-task-part"] * known["layer-task-all"] == pytest.approx(known["layer-task-grid"])
+    part = known["layer-task-share"] / known["layer-task-hundred"]
+    assert part * known["layer-task-all"] == pytest.approx(known["layer-task-grid"])
+    n, d = known["crossing-with-network"], 1  # projections, network and grid of a layer, in widths
+    assert 2 * n * n * d == 4 * n * d * d + 8 * n * d * d
 
 
 def test_sections_8_and_9(known):

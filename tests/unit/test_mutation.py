@@ -71,7 +71,7 @@ def test_a_mistake_must_find_its_place(part, course):
         sources.Mistake("noticed", "scripts/sums.py", (("number / 2", "number"),), checks),
         sources.Mistake("not there", "scripts/sums.py", (("number / 3", "number"),), checks),
         sources.Mistake("there twice", "scripts/sums.py", (("number)", "numbers)"), ("number", "n")), checks),
-        sources.Mistake("no such name", "scripts/sums.py", (("number / 2", "nought / 2"),), checks),
+        sources.Mistake("no such name", "scripts/sums.py", (("number / 2", "zero / 2"),), checks),
         sources.Mistake("no such test", "scripts/sums.py", (("number / 2", "number"),), [["tests/no.py"]]),
     ]
     outcomes = part("running").run(sources.tasks(course, chosen), course, 2)

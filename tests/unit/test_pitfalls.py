@@ -192,7 +192,7 @@ def test_checks_find_more_than_the_one_mistake_they_stand_beside():
         pitfalls.hidden_tokens_move_nothing(
             pitfalls.run_causal(pitfalls.mask_after_softmax), example.TOKENS, causal
         )
-    for wrong in (pitfalls.put_minus_a_billion, pitfalls.noughts_for_no_answer):
+    for wrong in (pitfalls.put_minus_a_billion, pitfalls.zeros_for_no_answer):
         with pytest.raises(AssertionError, match="nothing allowed"):
             pitfalls.empty_rows_give_no_weights(wrong)
     with pytest.raises(AssertionError, match="negative"):

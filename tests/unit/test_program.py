@@ -74,7 +74,7 @@ def test_program_prints_the_numbers_of_the_course(printed, title, wanted, form):
         [name, *(show(number, form).replace(MINUS, "-") for number in row)]
         for name, row in zip(example.ORDER, wanted, strict=True)
     ]
-    # Python writes a rounded nought as +0.00 or -0.00, the course as 0.00.
+    # Python writes a rounded zero as +0.00 or -0.00, the course as 0.00.
     found = [[re.sub(r"^[+-](?=0\.0+$)", "", word) for word in row] for row in printed[title]]
     assert found == rows
 
