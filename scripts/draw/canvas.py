@@ -191,13 +191,21 @@ class Canvas:
     ):
         """Draw a rectangle: outlined in `role` (None for no outline), filled with `fill`."""
         face = (*matplotlib.colors.to_rgb(style.COLOURS[fill]), opacity) if fill else "none"
-        patch = Rectangle(
-            (x, y), width, height, facecolor=face,
-            edgecolor=style.COLOURS[role] if role else "none",
-            linewidth=line if role else 0, hatch=hatch, gid=gid, clip_on=False,
-        )
+        frame = {
+            "edgecolor": style.COLOURS[role] if role else "none", "linewidth": line if role else 0,
+        }
         if hatch:
-            patch.set_hatchcolor(style.COLOURS["hatch"])
+            # On its own, since a hatch has the colour of its edge: matplotlib 3.10, which the
+            # reader's browser runs, knows no other.
+            hatched = Rectangle(
+                (x, y), width, height, facecolor=face, edgecolor=style.COLOURS["hatch"], linewidth=0,
+                hatch=hatch, gid=gid, clip_on=False,
+            )
+            self._add(hatched)
+            if role:
+                self._add(Rectangle((x, y), width, height, facecolor="none", clip_on=False, **frame))
+            return hatched
+        patch = Rectangle((x, y), width, height, facecolor=face, gid=gid, clip_on=False, **frame)
         return self._add(patch)
 
     def arrow(self, start, end, *, role="ink", width=1.2, bend=0.0, gid=None):
