@@ -100,6 +100,11 @@ def represent(value):
             made, notes = made if isinstance(made, tuple) else (made, {})
             data.update(made)
             metadata.update(notes)
+            if "course" in notes:  # a picture of ours: read out as on the published page
+                from scripts.draw.words import opening
+
+                first, rest = opening(data["text/plain"])
+                metadata["course"] = {**notes["course"], "opening": first, "rest": rest}
         for method, kind in REPRESENTATIONS.items():
             if kind not in data and callable(show := getattr(value, method, None)):
                 shown = show()

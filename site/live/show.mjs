@@ -53,15 +53,21 @@ function shown({ data, metadata }, cell) {
 }
 
 /** A picture, with the caption and number of the one that it replaces. */
-function figure(data, { caption }, cell) {
+function figure(data, { caption, opening, rest = [] }, cell) {
   const svg = new DOMParser().parseFromString(data[SVG], SVG).documentElement;
   separateIds(svg, `live${++pictures}-`);
   const inPage = document.importNode(svg, true);
   inPage.classList.add("picture");
   inPage.setAttribute("role", "img");
+  if (opening) inPage.setAttribute("aria-label", opening);
   if (!inPage.hasAttribute("aria-label")) inPage.setAttribute("aria-label", `Picture of cell ${cell.number}`);
   if (!caption) return inPage;
   const made = element("figure", { className: "align-default" }, inPage);
+  if (rest.length) {
+    const words = element("ul", { className: "in-words" }, ...rest.map((textContent) => element("li", { textContent })));
+    words.setAttribute("aria-label", "The picture in words");
+    made.append(words);
+  }
   const published = cell.published?.querySelector("figure");
   // links in the text lead to it by its id
   if (published?.id && !document.getElementById(published.id)) made.id = published.id;

@@ -73,7 +73,8 @@ def test_notebook_runs_to_the_end(reader, name):
             svg = live.cell(number).locator(".live-output figure svg.picture")
             assert svg.bounding_box()["width"] > 200
             alt = cell["metadata"]["mystnb"]["image"]["alt"]
-            assert same(svg.get_attribute("aria-label"), alt)
+            told = live.cell(number).locator(".live-output .in-words li").all_inner_texts()
+            assert same(" ".join([svg.get_attribute("aria-label"), *told]), alt)
         assert same(shown_text(live, number), stored_text(cell)), number
     assert live.complaints == []
 
@@ -115,6 +116,9 @@ def test_a_changed_weight_changes_the_picture_below(reader):
     published = svg.get_attribute("aria-label")
     live.run(picture)
     assert same(svg.get_attribute("aria-label"), published)
+    rows = live.cell(picture).locator(".live-output .in-words li")
+    told = rows.all_inner_texts()
+    assert len(told) >= 4
     caption = live.cell(picture).locator("figcaption").inner_text()
 
     live.write(first, sources[first - 1].replace("Q = X @ W_q", "W_q[0, 0] = 5\nQ = X @ W_q"))
@@ -122,6 +126,7 @@ def test_a_changed_weight_changes_the_picture_below(reader):
     # the cell that was changed runs first, without being told
     live.run(picture)
     assert not same(svg.get_attribute("aria-label"), published)
+    assert len(rows.all_inner_texts()) >= 4 and rows.all_inner_texts() != told
     assert live.note(first).startswith("Ran")
     assert re.match(r"Figure 4\.\d+ ", caption)
 
