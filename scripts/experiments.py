@@ -92,7 +92,7 @@ def coin_totals(size):
     if size > 16:
         raise ValueError(f"size: {size} coins fall in too many ways to count them all; at most 16")
     falls = np.array(list(itertools.product([1, -1], repeat=size)))  # (2**d, d)
-    totals = np.arange(size, -size - 1, -2)  # (d + 1,)
+    totals = size - 2 * np.arange(size + 1)  # (d + 1,)
     ways = (falls.sum(axis=1) == totals[:, None]).sum(axis=1)  # (d + 1,)
     return Coins(totals, ways)
 
