@@ -51,6 +51,7 @@ OF_THE_EXAMPLE = {
         "test_only_the_row_that_overflows_is_lost",
     ],
     "test_program": ["test_masks_of_section_9", "test_what_pytorch_is_said_to_print_is_the_course_s"],
+    "test_torch": ["test_shown_code_runs_and_prints_what_stands_under_it"],
 }
 
 
