@@ -177,6 +177,9 @@ def test_heads():
         seen_here = artists(frame)
         assert seen_here["number:width:0:0"].get_text() == f"width {show(width, ',d')}"
         assert seen_here["label:3"].get_text() == f"scores over all heads, {n} tokens"
+        one_head = f"as many as with one head. There are {show(h * n * n, ',d')} scores for {n} tokens; "
+        one_head += f"with one head there are {show(n * n, ',d')}."
+        assert (one_head in frame.picture.alt) == (h > 1)
         xs, ys = (np.ma.compressed(np.ma.masked_invalid(a)) for a in seen_here["cuts"].get_data())
         assert len(xs) == len(ys) == 2 * (h - 1) and len(set(ys.tolist())) == min(2, 2 * (h - 1))
         if h > 1:  # the cuts share out the width evenly, edges included
