@@ -250,7 +250,7 @@ class Canvas:
             capstyle="butt", gid=gid, clip_on=False,
         )
         head = Polygon(
-            [(x1 - half, neck - 0.004), (x1 + half, neck - 0.004), (x1, y1)], closed=True,
+            [(x1 - half, neck - 0.015), (x1 + half, neck - 0.015), (x1, y1)], closed=True,
             facecolor=style.COLOURS[role], edgecolor="none", clip_on=False,
         )
         self._add(head)

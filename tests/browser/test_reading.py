@@ -56,6 +56,14 @@ def test_contents_on_a_phone(reader):
     page.wait_for_url(f"**/{PAGES[-1]}.html")
 
 
+def test_the_landing_page_has_one_way_in(reader):
+    page = reader.visit(PAGES[0]).page
+    way_in = page.locator(".begin a")
+    assert way_in.count() == 1 and page.locator("table .begin").count() == 0
+    way_in.click()
+    page.wait_for_url(f"**/{PAGES[1]}.html")
+
+
 def test_search_finds_a_word_that_is_there_and_no_other(reader):
     page = reader.visit(PAGES[0]).page
     assert page.locator("input[type=search]").count() == 1

@@ -52,7 +52,7 @@ CODE = re.compile(r'(<code class="docutils literal notranslate"><span class="pre
 DASH = re.compile(r"(<h3>[^<]*?) — ")
 COUNTED = re.compile(r">([Ss]ection|[Ff]igure|[Tt]able) (\d[\d.]*)<")
 # The way in: a paragraph of the landing page that is one link and nothing else.
-LONE_LINK = re.compile(r"<p>(?=<a [^>]*>(?:(?!</a>).)*</a></p>)")
+LONE_LINK = re.compile(r"^<p>(?=<a [^>]*>(?:(?!</a>).)*</a></p>$)", flags=re.MULTILINE)
 # A quotation that begins with this word is plain text in JupyterLab, and an aside here.
 ASIDE = re.compile(
     rf"<blockquote>\s*<div><p><strong>{language.ASIDE}</strong>\s*((?:(?!</p>).)*</p>)\s*</div></blockquote>",
