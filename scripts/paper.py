@@ -86,7 +86,6 @@ HATCH = """() => {
         shape.style.fill = "none";
         shape.before(group);
     }
-    return count;
 }"""
 
 

@@ -123,14 +123,14 @@ def worked_again(moved, known):
 
 
 def asked(one, path, tree):
-    """The outcome after the tests of facts and of the section were asked."""
+    """The outcome after those tests were asked that `worked_again` has not run."""
     for name in [n for n in sys.modules if n.startswith(("scripts", "test_"))]:
         del sys.modules[name]
     sys.meta_path[:] = [finder for finder in sys.meta_path if not hasattr(finder, "code")]
     change_module(path, tree)
     number = re.sub(r"\D", "", Path(path).stem)
     own = "tests/unit/test_program.py" if number == "9" else f"tests/unit/test_draw_section{number}.py"
-    for selection in (["tests/unit/test_facts_in_words.py"], ["tests/unit/test_facts.py"], [own]):
+    for selection in (["tests/unit/test_facts.py"], [own]):
         code, witness = ask(*selection)
         if code in (1, 2):
             return Outcome(one.kind, one.place, one.change, f"{witness.seen} ({witness.error})")

@@ -144,7 +144,8 @@ def leave_out_unused(
     if found := UNSTYLED.search(body):
         logger.warning("course.css has no style for %r", found[1], location=pagename)
     tables = EMPTY_HEAD.sub("", EMPTY_HEADER.sub("<td></td>", body))
-    context["body"] = hold_together(FACT_MARK.sub("", THEBE.sub("", tables)))
+    quotations = FACT_MARK.sub("", THEBE.sub("", tables))
+    context["body"] = hold_together(ASIDE.sub(r'<div class="aside" role="note"><p>\1</div>', quotations))
 
     if pagename == app.config.root_doc:
         context["body"] = LONE_LINK.sub('<p class="begin">', context["body"])
@@ -166,13 +167,12 @@ def leave_out_unused(
 
 
 def hold_together(body: str) -> str:
-    """Put asides where they belong, and say where a line may end and where not."""
+    """Say where a line may end and where not."""
 
     def breakable(table: re.Match[str]) -> str:
         # long names in narrow columns
         return CODE.sub(lambda code: code[1] + code[2].replace("_", "_<wbr>"), table[0])
 
-    body = ASIDE.sub(r'<div class="aside" role="note"><p>\1</div>', body)
     body = DASH.sub("\\1\u00a0— ", body)
     return TABLE.sub(breakable, COUNTED.sub(">\\1\u00a0\\2<", body))
 
