@@ -143,12 +143,14 @@ def test_asides_stand_in_the_margin_and_on_nothing_else(day_reader, name):
     told = re.findall(rf"^> \*\*{language.ASIDE}\*\*", text, flags=re.M)
     for width in (1280, 1920):
         page.set_viewport_size({"width": width, "height": 900})
-        boxes = page.locator(".aside").evaluate_all("all => all.map(box => box.getBoundingClientRect())")
-        assert len(boxes) == len(told)
-        others = page.locator("article :is(pre, .picture, table, math, p, li, .aside)").evaluate_all(
-            "all => all.filter(box => !box.matches('.aside *')).map(box => box.getBoundingClientRect())"
-        )
-        for box in boxes:
+        # all at one moment: a slider that comes meanwhile moves what stands below it
+        asides, others = page.evaluate("""() => {
+            const boxes = selector => [...document.querySelectorAll(selector)]
+                .filter(part => !part.matches(".aside *")).map(part => part.getBoundingClientRect().toJSON());
+            return [boxes(".aside"), boxes("article :is(pre, .picture, table, math, p, li, .aside)")];
+        }""")
+        assert len(asides) == len(told)
+        for box in asides:
             assert box["right"] <= width
             under = [
                 other for other in others
