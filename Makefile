@@ -1,4 +1,4 @@
-# What each target does is in scripts/tasks.py; `python -m scripts TARGET` does
+# What each target does is in tools/tasks.py; `python -m tools TARGET` does
 # the same on a machine without make.
 #
 #   make book      build the website             -> _build/html/index.html
@@ -29,4 +29,4 @@ export PORT JOBS PINS
 .PHONY: book serve pdf check test refresh figures lab live mutate torch load links pins audit clean
 
 book serve pdf check test refresh figures lab live mutate torch load links pins audit clean:
-	@$(PYTHON) -m scripts $@
+	@$(PYTHON) -m tools $@

@@ -71,13 +71,9 @@ def _mask(mask, shape):
         return np.ones(shape, dtype=bool)
     allowed = np.asarray(mask)
     if allowed.dtype != bool:
-        raise ValueError(
-            f"mask must hold booleans (True = may look); got numbers of type {allowed.dtype}"
-        )
+        raise ValueError(f"mask must hold booleans (True = may look); got numbers of type {allowed.dtype}")
     if allowed.shape != shape:
-        raise ValueError(
-            f"mask must have the shape of the scores, {shape}; got {allowed.shape}"
-        )
+        raise ValueError(f"mask must have the shape of the scores, {shape}; got {allowed.shape}")
     return allowed
 
 
@@ -575,8 +571,7 @@ def padding_mask(real_queries, real_keys=None):
     for name, real in (("real_queries", rows), ("real_keys", columns)):
         if real.ndim != 1 or real.size == 0 or real.dtype != bool:
             raise ValueError(
-                f"{name} must be a list of booleans, one a token; "
-                f"got {real.dtype} of shape {real.shape}"
+                f"{name} must be a list of booleans, one a token; got {real.dtype} of shape {real.shape}"
             )
     return rows[:, None] & columns[None, :]
 

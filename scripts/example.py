@@ -63,9 +63,7 @@ KEYS = _frozen(project(TOKENS, W_KEY))
 VALUES = _frozen(project(TOKENS, W_VALUE))
 
 RUN = attention(QUERIES, KEYS, VALUES)
-RAW, SCORES, WEIGHTS, OUTPUT = (
-    _frozen(a) for a in (RUN.raw, RUN.scores, RUN.weights, RUN.output)
-)
+RAW, SCORES, WEIGHTS, OUTPUT = (_frozen(a) for a in (RUN.raw, RUN.scores, RUN.weights, RUN.output))
 
 TWO_HEADS = multi_head_attention(QUERIES, KEYS, VALUES, HEADS, W_OUTPUT)
 CROSS = cross_attention(ROBOT_TOKENS, TOKENS, W_QUERY, W_KEY, W_VALUE)

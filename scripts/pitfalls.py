@@ -435,61 +435,69 @@ def _pairs():
     width = tokens.shape[1]
     yield "root of the width", pair, (lambda q, k: root_of_the_width(q, k, width),), (weigh,)
     yield "root of the count", pair, (root_of_the_count,), (weigh,)
-    yield (
-        "scaling after softmax", rows_total_one, (scale_after_softmax(queries, keys),), (weights,)
-    )
-    yield (
-        "softmax down the columns", rows_total_one, (softmax_down_the_columns(scores),), (weights,)
-    )
+    yield ("scaling after softmax", rows_total_one, (scale_after_softmax(queries, keys),), (weights,))
+    yield ("softmax down the columns", rows_total_one, (softmax_down_the_columns(scores),), (weights,))
     yield "keepdims forgotten", rows_total_one, (totals_without_keepdims(scores),), (weights,)
     yield (
-        "keepdims forgotten at the largest", same_when_scores_shift,
-        (largest_without_keepdims,), (softmax,),
+        "keepdims forgotten at the largest",
+        same_when_scores_shift,
+        (largest_without_keepdims,),
+        (softmax,),
     )
     yield "overflow", same_when_scores_shift, (keep_the_largest,), (softmax,)
     yield (
-        "mask after softmax", rows_total_one,
-        (mask_after_softmax(scores, real)[words],), (report(scores, real)[words],),
+        "mask after softmax",
+        rows_total_one,
+        (mask_after_softmax(scores, real)[words],),
+        (report(scores, real)[words],),
     )
     yield (
-        "minus a billion in half precision", only_numbers,
-        (add_minus_a_billion(scores, real, HALF)[words],), (report(scores, real)[words],),
+        "minus a billion in half precision",
+        only_numbers,
+        (add_minus_a_billion(scores, real, HALF)[words],),
+        (report(scores, real)[words],),
     )
     yield (
-        "minus a billion, added", empty_rows_give_no_weights,
-        (lambda s, allowed: add_minus_a_billion(s, allowed, SINGLE),), (report,),
+        "minus a billion, added",
+        empty_rows_give_no_weights,
+        (lambda s, allowed: add_minus_a_billion(s, allowed, SINGLE),),
+        (report,),
+    )
+    yield ("nothing to look at", empty_rows_give_no_weights, (put_minus_infinity,), (softmax,))
+    yield (
+        "no number behind a weight of zero",
+        hidden_values_do_not_matter,
+        (mix_without_clearing, fine, values),
+        (cleared, fine, values),
     )
     yield (
-        "nothing to look at", empty_rows_give_no_weights, (put_minus_infinity,), (softmax,)
-    )
-    yield (
-        "no number behind a weight of zero", hidden_values_do_not_matter,
-        (mix_without_clearing, fine, values), (cleared, fine, values),
-    )
-    yield (
-        "a mask of the other meaning", hidden_tokens_move_nothing,
-        (run_causal(turned), tokens, causal), (run_causal(softmax), tokens, causal),
+        "a mask of the other meaning",
+        hidden_tokens_move_nothing,
+        (run_causal(turned), tokens, causal),
+        (run_causal(softmax), tokens, causal),
     )
     n = len(example.ORDER)
     yield "causal mask from the wrong corner", continues_the_text, (causal_from_the_top, n), (causal_mask, n)
     yield (
-        "masks repeated in the wrong order", each_head_has_its_sentence,
+        "masks repeated in the wrong order",
+        each_head_has_its_sentence,
         (masks_in_the_wrong_order, two_sentences(), example.HEADS),
         (tiled, two_sentences(), example.HEADS),
     )
     yield (
-        "reshape for transpose", every_token_counts,
-        (run_in_heads(reshape_for_transpose), tokens), (run_in_heads(split_heads), tokens),
+        "reshape for transpose",
+        every_token_counts,
+        (run_in_heads(reshape_for_transpose), tokens),
+        (run_in_heads(split_heads), tokens),
     )
     yield (
-        "heads joined without permuting", heads_keep_their_columns,
-        (join_without_permuting, heads), (join_heads, heads),
+        "heads joined without permuting",
+        heads_keep_their_columns,
+        (join_without_permuting, heads),
+        (join_heads, heads),
     )
     yield "steps called FLOPs", counted_one_at_a_time, (steps_called_flops,), (flops,)
-    yield (
-        "most to itself", read_off,
-        (most_to_itself(weights), weights), (weights.argmax(axis=1), weights),
-    )
+    yield ("most to itself", read_off, (most_to_itself(weights), weights), (weights.argmax(axis=1), weights))
 
 
 def _pitfall(name, check, wrong, right):
@@ -507,4 +515,3 @@ def findings():
     dict of str to (str, str)
     """
     return {name: (p.check.__name__, p.finding()) for name, p in PITFALLS.items()}
-

@@ -20,7 +20,7 @@ from matplotlib.patches import FancyArrowPatch, PathPatch, Polygon, Rectangle
 from matplotlib.path import Path
 
 from scripts.draw import style
-from scripts.show import show
+from scripts.numbers import show
 
 MIME = "image/svg+xml"
 STYLE = dict(matplotlib.rc_params_from_file(style.STYLE, use_default_template=False))
@@ -118,10 +118,7 @@ class Grid:
 
     def cell(self, row, column):
         """Centre of a cell."""
-        return (
-            self.x + (column + 0.5) * self.cell_width,
-            self.y + (row + 0.5) * self.cell_height,
-        )
+        return (self.x + (column + 0.5) * self.cell_width, self.y + (row + 0.5) * self.cell_height)
 
 
 class Canvas:
@@ -155,8 +152,18 @@ class Canvas:
     # ---- text and lines -------------------------------------------------
 
     def text(
-        self, x, y, words, *, role="ink", size=style.LABEL, bold=False, ha="center",
-        va="center_baseline", gid=None, rotation=0,
+        self,
+        x,
+        y,
+        words,
+        *,
+        role="ink",
+        size=style.LABEL,
+        bold=False,
+        ha="center",
+        va="center_baseline",
+        gid=None,
+        rotation=0,
     ):
         """Write words at a place.
 
@@ -167,9 +174,19 @@ class Canvas:
             y, va = y + 0.365 * size / 72, "baseline"  # matplotlib's own differs from word to word
         words = re.sub(r"\bW_([a-z])\b", r"W$_\\mathregular{\1}$", words)  # as formulas have it
         return self.axes.text(
-            x, y, words, color=style.COLOURS[role], fontsize=size, ha=ha, va=va, gid=gid,
-            fontweight="bold" if bold else "normal", rotation=rotation,
-            rotation_mode="anchor", linespacing=1.35, clip_on=False,
+            x,
+            y,
+            words,
+            color=style.COLOURS[role],
+            fontsize=size,
+            ha=ha,
+            va=va,
+            gid=gid,
+            fontweight="bold" if bold else "normal",
+            rotation=rotation,
+            rotation_mode="anchor",
+            linespacing=1.35,
+            clip_on=False,
         )
 
     def number(self, x, y, value, form, **how):
@@ -180,26 +197,47 @@ class Canvas:
     def line(self, xs, ys, *, role="ink", width=1.2, dashed=False, gid=None):
         """Draw a line through points."""
         (drawn,) = self.axes.plot(
-            xs, ys, color=style.COLOURS[role], lw=width, ls=(0, (3, 2)) if dashed else "-",
-            solid_capstyle="butt", gid=gid, clip_on=False,
+            xs,
+            ys,
+            color=style.COLOURS[role],
+            lw=width,
+            ls=(0, (3, 2)) if dashed else "-",
+            solid_capstyle="butt",
+            gid=gid,
+            clip_on=False,
         )
         return drawn
 
     def box(
-        self, x, y, width, height, *, role="faint", fill=None, opacity=style.TINT, line=1.0,
-        hatch=None, gid=None,
+        self,
+        x,
+        y,
+        width,
+        height,
+        *,
+        role="faint",
+        fill=None,
+        opacity=style.TINT,
+        line=1.0,
+        hatch=None,
+        gid=None,
     ):
         """Draw a rectangle: outlined in `role` (None for no outline), filled with `fill`."""
         face = (*matplotlib.colors.to_rgb(style.COLOURS[fill]), opacity) if fill else "none"
-        frame = {
-            "edgecolor": style.COLOURS[role] if role else "none", "linewidth": line if role else 0,
-        }
+        frame = {"edgecolor": style.COLOURS[role] if role else "none", "linewidth": line if role else 0}
         if hatch:
             # On its own, since a hatch has the colour of its edge: matplotlib 3.10, which the
             # reader's browser runs, knows no other.
             hatched = Rectangle(
-                (x, y), width, height, facecolor=face, edgecolor=style.COLOURS["hatch"], linewidth=0,
-                hatch=hatch, gid=gid, clip_on=False,
+                (x, y),
+                width,
+                height,
+                facecolor=face,
+                edgecolor=style.COLOURS["hatch"],
+                linewidth=0,
+                hatch=hatch,
+                gid=gid,
+                clip_on=False,
             )
             self._add(hatched)
             if role:
@@ -211,9 +249,19 @@ class Canvas:
     def arrow(self, start, end, *, role="ink", width=1.2, bend=0.0, gid=None):
         """Draw a thin arrow of the given line width in points; `bend` curves it."""
         patch = FancyArrowPatch(
-            start, end, arrowstyle="-|>,head_length=4.5,head_width=2.4", mutation_scale=1,
-            connectionstyle=f"arc3,rad={bend}", linewidth=width, color=style.COLOURS[role],
-            shrinkA=0, shrinkB=0, capstyle="butt", joinstyle="miter", gid=gid, clip_on=False,
+            start,
+            end,
+            arrowstyle="-|>,head_length=4.5,head_width=2.4",
+            mutation_scale=1,
+            connectionstyle=f"arc3,rad={bend}",
+            linewidth=width,
+            color=style.COLOURS[role],
+            shrinkA=0,
+            shrinkB=0,
+            capstyle="butt",
+            joinstyle="miter",
+            gid=gid,
+            clip_on=False,
         )
         return self._add(patch)
 
@@ -226,12 +274,16 @@ class Canvas:
         half, barb = thickness / 2, thickness / 2 + 0.06
         neck = end - along * min(0.9 * length, barb * 1.25)
         corners = [
-            start + across * half, neck + across * half, neck + across * barb, end,
-            neck - across * barb, neck - across * half, start - across * half,
+            start + across * half,
+            neck + across * half,
+            neck + across * barb,
+            end,
+            neck - across * barb,
+            neck - across * half,
+            start - across * half,
         ]
         patch = Polygon(
-            corners, closed=True, facecolor=style.COLOURS[role], edgecolor="none", gid=gid,
-            clip_on=False,
+            corners, closed=True, facecolor=style.COLOURS[role], edgecolor="none", gid=gid, clip_on=False
         )
         return self._add(patch)
 
@@ -246,12 +298,20 @@ class Canvas:
             [Path.MOVETO, Path.LINETO, Path.CURVE4, Path.CURVE4, Path.CURVE4, Path.LINETO],
         )
         shaft = PathPatch(
-            path, facecolor="none", edgecolor=style.COLOURS[role], linewidth=72 * thickness,
-            capstyle="butt", gid=gid, clip_on=False,
+            path,
+            facecolor="none",
+            edgecolor=style.COLOURS[role],
+            linewidth=72 * thickness,
+            capstyle="butt",
+            gid=gid,
+            clip_on=False,
         )
         head = Polygon(
-            [(x1 - half, neck - 0.015), (x1 + half, neck - 0.015), (x1, y1)], closed=True,
-            facecolor=style.COLOURS[role], edgecolor="none", clip_on=False,
+            [(x1 - half, neck - 0.015), (x1 + half, neck - 0.015), (x1, y1)],
+            closed=True,
+            facecolor=style.COLOURS[role],
+            edgecolor="none",
+            clip_on=False,
         )
         self._add(head)
         return self._add(shaft)
@@ -267,9 +327,25 @@ class Canvas:
     # ---- grids ----------------------------------------------------------
 
     def grid(
-        self, values, x, y, *, name, role="ink", form="+.2f", fill="tint", limit=None,
-        rows=(), columns=(), title=None, cell=(0.56, 0.34), size=style.NUMBER, marked=(),
-        allowed=None, row_role="ink", column_role="ink",
+        self,
+        values,
+        x,
+        y,
+        *,
+        name,
+        role="ink",
+        form="+.2f",
+        fill="tint",
+        limit=None,
+        rows=(),
+        columns=(),
+        title=None,
+        cell=(0.56, 0.34),
+        size=style.NUMBER,
+        marked=(),
+        allowed=None,
+        row_role="ink",
+        column_role="ink",
     ):
         """Draw a grid of numbers.
 
@@ -317,29 +393,33 @@ class Canvas:
         for i, j in np.ndindex(values.shape):
             corner = (x + j * width, y + i * height)
             if hidden[i] or (allowed is not None and not allowed[i, j]):
-                self.box(
-                    *corner, width, height, role="faint", hatch="////",
-                    gid=f"forbidden:{name}:{i}:{j}",
-                )
+                self.box(*corner, width, height, role="faint", hatch="////", gid=f"forbidden:{name}:{i}:{j}")
                 continue
             colour, opacity = self._fill(values[i, j], fill, role, limit)
             self.box(
-                *corner, width, height, role="faint", fill=colour, opacity=opacity, line=0.8,
+                *corner,
+                width,
+                height,
+                role="faint",
+                fill=colour,
+                opacity=opacity,
+                line=0.8,
                 gid=f"cell:{name}:{i}:{j}",
             )
-            self.number(
-                *place.cell(i, j), values[i, j], form, size=size, gid=f"number:{name}:{i}:{j}"
-            )
+            self.number(*place.cell(i, j), values[i, j], form, size=size, gid=f"number:{name}:{i}:{j}")
         for i in np.flatnonzero(hidden):
             middle = place.middle[0], y + (i + 0.5) * height
             label = self.text(*middle, "no answer", role="ink", gid=f"no-answer:{name}:{i}")
-            label.set_bbox(
-                {"facecolor": style.COLOURS["paper"], "edgecolor": "none", "pad": 1.5}
-            )
+            label.set_bbox({"facecolor": style.COLOURS["paper"], "edgecolor": "none", "pad": 1.5})
         self.box(x, y, place.right - x, place.bottom - y, role=role, line=1.6)
         for i, j in marked:
             self.box(
-                x + j * width, y + i * height, width, height, role="ink", line=2.2,
+                x + j * width,
+                y + i * height,
+                width,
+                height,
+                role="ink",
+                line=2.2,
                 gid=f"marked:{name}:{i}:{j}",
             )
         for i, word in enumerate(rows):
@@ -369,12 +449,7 @@ class Canvas:
 
     def plot(self, x, y, width, height, **settings):
         """Return matplotlib axes whose plotting area has this top left corner and size."""
-        box = (
-            x / self.width,
-            1 - (y + height) / self.height,
-            width / self.width,
-            height / self.height,
-        )
+        box = (x / self.width, 1 - (y + height) / self.height, width / self.width, height / self.height)
         axes = self.figure.add_axes(box)
         axes.set(**settings)
         return axes

@@ -4,7 +4,7 @@ import numpy as np
 
 from scripts.draw.canvas import Canvas, picture
 from scripts.draw.words import quoted
-from scripts.show import listing, show, shows
+from scripts.numbers import listing, show, shows
 
 
 @picture("pitfall-no-answer")
@@ -31,13 +31,19 @@ def pitfall_no_answer(ways, rows, names, asking=-1):
     refused = np.ma.getmaskarray(rows).all(axis=1) & np.isfinite(rows.data).all(axis=1)
     sheet = Canvas(1.24 + 0.4 * len(rows), "One row without an answer, and six replies")
     grid = sheet.grid(
-        rows, 2.35, 1.0, name="weights", form=".3f", fill="weight", cell=(0.64, 0.4),
-        rows=ways, columns=names, column_role="key",
+        rows,
+        2.35,
+        1.0,
+        name="weights",
+        form=".3f",
+        fill="weight",
+        cell=(0.64, 0.4),
+        rows=ways,
+        columns=names,
+        column_role="key",
     )
     sheet.text(2.25, 0.86, "what the program does", ha="right", role="muted")
-    sheet.text(
-        grid.middle[0], 0.58, f"weights of “{names[asking]}”, which may look at nothing", bold=True
-    )
+    sheet.text(grid.middle[0], 0.58, f"weights of “{names[asking]}”, which may look at nothing", bold=True)
     words = {text.get_gid(): text for text in sheet.axes.texts if text.get_gid()}
     place, told = grid.right + 0.42, []
     sheet.text(place, 0.86, "total", role="muted")
@@ -86,9 +92,18 @@ def pitfall_corner(top_left, bottom_right, asking, names):
     told = []
     for name, title, weights, x in sides:
         grid = sheet.grid(
-            weights, x, 1.0, name=name, form=".3f", fill="weight", cell=(0.54, 0.42),
-            rows=asking if name == "top" else (), columns=names, row_role="query",
-            column_role="key", allowed=weights > 0,
+            weights,
+            x,
+            1.0,
+            name=name,
+            form=".3f",
+            fill="weight",
+            cell=(0.54, 0.42),
+            rows=asking if name == "top" else (),
+            columns=names,
+            row_role="query",
+            column_role="key",
+            allowed=weights > 0,
         )
         sheet.text(grid.middle[0], 0.58, title, bold=True)
         rows = [
@@ -105,7 +120,8 @@ def pitfall_corner(top_left, bottom_right, asking, names):
     ]
     itself = " ".join(
         f"{side}, {quoted(words)} may not look at {'itself' if len(words) == 1 else 'themselves'}."
-        if words else f"{side}, every query may look at itself."
+        if words
+        else f"{side}, every query may look at itself."
         for side, words in zip(("Left", "Right"), blind, strict=True)
     )
     return sheet.done(

@@ -9,7 +9,7 @@ import numpy as np
 from scripts.draw import style
 from scripts.draw.canvas import Canvas, picture
 from scripts.draw.words import compared, foremost, quoted
-from scripts.show import show, shows
+from scripts.numbers import show, shows
 
 
 def _curve(sheet, place, xs, ys, point, *, role, name, xlabel, xticks, yticks):
@@ -21,8 +21,7 @@ def _curve(sheet, place, xs, ys, point, *, role, name, xlabel, xticks, yticks):
     axes.plot(xs, ys, color=style.COLOURS[role], gid=f"line:{name}")
     axes.plot([point[0]] * 2, [axes.get_ylim()[0], point[1]], color=style.COLOURS["muted"], lw=1)
     axes.plot(
-        *[[c] for c in point], "o", ms=9, color=style.COLOURS["ink"], gid=f"point:{name}",
-        clip_on=False,
+        *[[c] for c in point], "o", ms=9, color=style.COLOURS["ink"], gid=f"point:{name}", clip_on=False
     )
     axes.set_xlabel(xlabel)
     axes.set_xticklabels([show(x, "g") for x in xticks])
@@ -56,15 +55,29 @@ def slider_lead(leads, curve, lead, shares):
     ):
         sheet.box(x - 0.3, ground - full, 0.6, full, role="faint")
         sheet.box(
-            x - 0.3, ground - full * share, 0.6, full * share, role=None, fill=role, opacity=0.55,
+            x - 0.3,
+            ground - full * share,
+            0.6,
+            full * share,
+            role=None,
+            fill=role,
+            opacity=0.55,
             gid=f"bar:share:{i}",
         )
         sheet.number(x, ground - full - 0.13, share, ".3f", bold=True, gid=f"number:shares:0:{i}")
         sheet.text(x, ground + 0.17, word, size=style.SMALL, role=role)
     _curve(
-        sheet, (2.6, 0.7, 2.95, 1.45), leads, curve, (lead, shares[0]), role="key", name="share",
-        xlabel="lead of the first key in the score", xticks=[-6, -4, -2, 0, 2, 4, 6]
-        if max(leads) == 6 and min(leads) == -6 else [min(leads), 0, max(leads)],
+        sheet,
+        (2.6, 0.7, 2.95, 1.45),
+        leads,
+        curve,
+        (lead, shares[0]),
+        role="key",
+        name="share",
+        xlabel="lead of the first key in the score",
+        xticks=[-6, -4, -2, 0, 2, 4, 6]
+        if max(leads) == 6 and min(leads) == -6
+        else [min(leads), 0, max(leads)],
         yticks=[0, 0.5, 1],
     )
     sheet.text(2.6, 0.5, "share of the first key", role="key", ha="left", size=style.SMALL)
@@ -105,26 +118,45 @@ def slider_angle(angles, curve, angle, fixed, turned, product):
     flip = np.array([scale, -scale])
     sheet.line(
         centre[0] + np.cos(np.radians(np.arange(0, 181, 5))),
-        centre[1] - np.sin(np.radians(np.arange(0, 181, 5))), role="faint", dashed=True,
+        centre[1] - np.sin(np.radians(np.arange(0, 181, 5))),
+        role="faint",
+        dashed=True,
     )
     sheet.arrow(centre, centre + flip * fixed, role="query", width=3)
     sheet.arrow(centre, centre + flip * turned, role="key", width=3, gid="arrow:turned")
     sheet.text(centre[0] + 0.62, centre[1] + 0.2, "query", role="query")
     sheet.text(
         *(centre + flip * turned * (0.5 if angle < 12 else 1.19) - (0, 0.16 if angle < 12 else 0)),
-        "key", role="key", gid="label:key",
+        "key",
+        role="key",
+        gid="label:key",
     )
     _curve(
-        sheet, (3.15, 0.7, 2.45, 1.45), angles, curve, (angle, product), role="ink", name="product",
-        xlabel="angle in degrees", xticks=[0, 45, 90, 135, 180],
-        yticks=[-length**2, 0, length**2],
+        sheet,
+        (3.15, 0.7, 2.45, 1.45),
+        angles,
+        curve,
+        (angle, product),
+        role="ink",
+        name="product",
+        xlabel="angle in degrees",
+        xticks=[0, 45, 90, 135, 180],
+        yticks=[-(length**2), 0, length**2],
     )
     sheet.text(3.15, 0.5, "dot product", ha="left", size=style.SMALL)
     sheet.number(5.6, 0.5, product, "+.2f", bold=True, ha="right", gid="number:product:0:0")
-    fit = "they point the same way" if angle == 0 else (
-        "they are at right angles" if angle == 90 else
-        "they point in opposite ways" if angle == 180 else
-        "they still fit a little" if angle < 90 else "they point apart"
+    fit = (
+        "they point the same way"
+        if angle == 0
+        else (
+            "they are at right angles"
+            if angle == 90
+            else "they point in opposite ways"
+            if angle == 180
+            else "they still fit a little"
+            if angle < 90
+            else "they point apart"
+        )
     )
     return sheet.done(
         caption="Two vectors of equal length and their dot product.",
@@ -160,9 +192,7 @@ def slider_head_size(size, edges, raw, scaled, spreads, winners):
     middles = (edges[:-1] + edges[1:]) / 2
     for row, (parts, spread, word) in enumerate(zip((raw, scaled), spreads, names, strict=True)):
         top = 0.62 + 1.22 * row
-        axes = sheet.plot(
-            0.3, top + 0.05, 3.3, 0.85, xlim=(edges[0], edges[-1]), ylim=(0, 1.05), yticks=[]
-        )
+        axes = sheet.plot(0.3, top + 0.05, 3.3, 0.85, xlim=(edges[0], edges[-1]), ylim=(0, 1.05), yticks=[])
         axes.spines["left"].set_visible(False)
         axes.set_xticks([-90, -60, -30, 0, 30, 60, 90])
         axes.set_xticklabels([show(x, "g") if row else "" for x in (-90, -60, -30, 0, 30, 60, 90)])
@@ -170,13 +200,20 @@ def slider_head_size(size, edges, raw, scaled, spreads, winners):
         for b, part in enumerate(parts):
             if part:
                 axes.bar(
-                    edges[b], part / tallest, edges[b + 1] - edges[b], align="edge",
+                    edges[b],
+                    part / tallest,
+                    edges[b + 1] - edges[b],
+                    align="edge",
                     color=style.COLOURS["negative-mark" if middles[b] < 0 else "positive-mark"],
                     gid=f"bar:{word}:{b}",
                 )
         sheet.text(0.3, top + 0.02, f"scores {word}", ha="left", size=style.SMALL)
         sheet.text(
-            3.6, top + 0.02, f"spread {show(spread, '.2f')}", ha="right", bold=True,
+            3.6,
+            top + 0.02,
+            f"spread {show(spread, '.2f')}",
+            ha="right",
+            bold=True,
             gid=f"number:spread:{row}:0",
         )
     sheet.text(1.95, 3.14, "score", role="muted", size=style.SMALL)
@@ -184,7 +221,13 @@ def slider_head_size(size, edges, raw, scaled, spreads, winners):
     sheet.text(4.85, 0.62, "share of the winner", size=style.SMALL)
     for i, (x, winner, word) in enumerate(zip((4.4, 5.3), winners, names, strict=True)):
         sheet.box(
-            x - 0.28, ground - full * winner, 0.56, full * winner, role=None, fill="weight-mark", opacity=1,
+            x - 0.28,
+            ground - full * winner,
+            0.56,
+            full * winner,
+            role=None,
+            fill="weight-mark",
+            opacity=1,
             gid=f"bar:winner:{i}",
         )
         sheet.box(x - 0.28, ground - full, 0.56, full, role="muted", line=0.8)
@@ -225,8 +268,15 @@ def slider_token(names, asking, scores, raised, weights, values, output):
         (("score", scores, "score"), ("e to it", raised, None), ("weight", weights, "weight"))
     ):
         grid = sheet.grid(
-            line[None], left, 0.72 + row * 0.42, name=word, form="+.2f" if fill == "score" else ".3f",
-            fill=fill, limit=limit, cell=cell, role="muted",
+            line[None],
+            left,
+            0.72 + row * 0.42,
+            name=word,
+            form="+.2f" if fill == "score" else ".3f",
+            fill=fill,
+            limit=limit,
+            cell=cell,
+            role="muted",
         )
         sheet.text(left - 0.1, grid.middle[1], word, ha="right", size=style.SMALL)
     total = f"total {show(raised.sum(), '.3f')}"
@@ -234,25 +284,33 @@ def slider_token(names, asking, scores, raised, weights, values, output):
         grid.right + 0.1, 0.72 + 0.42 + 0.16, total, ha="left", size=style.SMALL, gid="number:total:0:0"
     )
     sheet.text(
-        grid.right + 0.1, 0.72 + 0.84 + 0.16, f"total {show(weights.sum(), '.3f')}", ha="left",
+        grid.right + 0.1,
+        0.72 + 0.84 + 0.16,
+        f"total {show(weights.sum(), '.3f')}",
+        ha="left",
         size=style.SMALL,
     )
     top = 2.25
     column = sheet.grid(
-        weights[:, None], left, top, name="share", form=".3f", fill="weight", cell=(0.66, 0.32),
-        rows=names, role="muted", row_role="key",
+        weights[:, None],
+        left,
+        top,
+        name="share",
+        form=".3f",
+        fill="weight",
+        cell=(0.66, 0.32),
+        rows=names,
+        role="muted",
+        row_role="key",
     )
     sheet.text(column.right + 0.16, column.middle[1], "×", size=13)
-    grid = sheet.grid(
-        values, column.right + 0.32, top, name="values", role="value", cell=(0.72, 0.32)
-    )
+    grid = sheet.grid(values, column.right + 0.32, top, name="values", role="value", cell=(0.72, 0.32))
     sheet.text(grid.right + 0.08, grid.middle[1], "values", ha="left", role="value")
     new = sheet.grid(
         output[None], grid.x, grid.bottom + 0.12, name="output", role="output", cell=(0.72, 0.32)
     )
     sheet.text(
-        grid.x - 0.12, new.middle[1], f"new “{names[asking]}”", ha="right", role="output",
-        gid="label:new",
+        grid.x - 0.12, new.middle[1], f"new “{names[asking]}”", ha="right", role="output", gid="label:new"
     )
     return sheet.done(
         caption="Scores, weights and the mix of one asking token.",
@@ -265,9 +323,7 @@ def slider_token(names, asking, scores, raised, weights, values, output):
 
 
 @picture("slider-heads")
-def slider_heads(
-    names, width, heads, size, parameters, grid_numbers, n, patterns=None, one=None
-):
+def slider_heads(names, width, heads, size, parameters, grid_numbers, n, patterns=None, one=None):
     """Draw a width cut into heads, with their patterns where there are some.
 
     Parameters
@@ -300,7 +356,8 @@ def slider_heads(
     ys = np.tile([top, top + 0.34, np.nan], len(cuts))
     sheet.line(xs, ys, role="query", width=1.4 if heads < 50 else 0.5, gid="cuts")
     rows = (
-        ("heads", show(heads, ",d")), ("head size", show(size, ",d")),
+        ("heads", show(heads, ",d")),
+        ("head size", show(size, ",d")),
         ("numbers in the four matrices", show(parameters, ",d")),
         (f"scores over all heads, {show(n, ',d')} tokens", show(grid_numbers, ",d")),
     )
@@ -315,15 +372,19 @@ def slider_heads(
             x = left + gap + h * (4 * cell + gap)
             for i, j in np.ndindex(weights.shape):
                 sheet.box(
-                    x + j * cell, 2.72 + i * cell, cell, cell, role="faint", fill="weight",
-                    opacity=float(weights[i, j]), gid=f"cell:head{h}:{i}:{j}",
+                    x + j * cell,
+                    2.72 + i * cell,
+                    cell,
+                    cell,
+                    role="faint",
+                    fill="weight",
+                    opacity=float(weights[i, j]),
+                    gid=f"cell:head{h}:{i}:{j}",
                 )
             sheet.box(x, 2.72, 4 * cell, 4 * cell, role="ink", line=1.2)
             sheet.text(x + 2 * cell, 2.56, f"head {h + 1}", size=style.SMALL, role="query", gid=f"head:{h}")
     else:
-        sheet.text(
-            left + bar / 2, 3.1, "a trained model fills these grids", role="muted", gid="label:none"
-        )
+        sheet.text(left + bar / 2, 3.1, "a trained model fills these grids", role="muted", gid="label:none")
     as_one = times = ""
     if one and heads > 1:
         as_one = f", {compared(parameters, one[0], 'fewer than', 'as many as', 'more than')} with one head"
@@ -360,13 +421,34 @@ def slider_mask(names, choice, scores, allowed, weights):
     weights = np.ma.asarray(weights)
     answered = ~np.ma.getmaskarray(weights).all(axis=1)
     sheet.grid(
-        scores, 0.62, 0.98, name="scores", fill="score", limit=limit, cell=(0.52, 0.34), size=style.SMALL,
-        rows=names, columns=names, row_role="query", column_role="key", title="scores",
-        allowed=allowed, form="+.2f",
+        scores,
+        0.62,
+        0.98,
+        name="scores",
+        fill="score",
+        limit=limit,
+        cell=(0.52, 0.34),
+        size=style.SMALL,
+        rows=names,
+        columns=names,
+        row_role="query",
+        column_role="key",
+        title="scores",
+        allowed=allowed,
+        form="+.2f",
     )
     grid = sheet.grid(
-        weights, 2.95, 0.98, name="weights", form=".3f", fill="weight", cell=(0.54, 0.34), size=style.SMALL,
-        columns=names, column_role="key", title="weights",
+        weights,
+        2.95,
+        0.98,
+        name="weights",
+        form=".3f",
+        fill="weight",
+        cell=(0.54, 0.34),
+        size=style.SMALL,
+        columns=names,
+        column_role="key",
+        title="weights",
     )
     sheet.text(grid.right + 0.36, 0.84, "total", role="muted")
     for i in range(len(names)):
@@ -378,18 +460,19 @@ def slider_mask(names, choice, scores, allowed, weights):
         else:
             sheet.text(grid.right + 0.36, y, "none", role="muted", gid=f"none:totals:{i}", size=style.SMALL)
     count = (
-        "every row has" if answered.all() else "no row has" if not answered.any()
+        "every row has"
+        if answered.all()
+        else "no row has"
+        if not answered.any()
         else f"{show(answered.sum(), 'd')} of {show(len(names), 'd')} rows have"
     )
     parts = [
-        f"{name}: {shows(np.ma.getdata(weights)[i], '.3f')}." if answered[i]
-        else f"{name}: no answer."
+        f"{name}: {shows(np.ma.getdata(weights)[i], '.3f')}." if answered[i] else f"{name}: no answer."
         for i, name in enumerate(names)
     ]
     return sheet.done(
         caption="Scores and weights under a mask.",
-        alt=f"{choice}; {count} an answer. "
-        f"Weights on {quoted(names)}. {' '.join(parts)}",
+        alt=f"{choice}; {count} an answer. Weights on {quoted(names)}. {' '.join(parts)}",
         titled=False,
     )
 
@@ -431,13 +514,17 @@ def slider_window(ns, projections, grids, chosen, width, share, memory):
     axes.set_yticks([1e6, 1e9, 1e12, 1e15])
     axes.set_yticklabels(["million", "billion", "trillion", "10¹⁵"], size=style.SMALL)
     axes.grid()
-    for line, role, word, dash in (
-        (projections, "token", "projections", (4, 2)), (grids, "ink", "grid", ()),
-    ):
+    for line, role, word, dash in ((projections, "token", "projections", (4, 2)), (grids, "ink", "grid", ())):
         axes.plot(ns, line, color=style.COLOURS[role], dashes=dash, gid=f"line:{word}")
         axes.plot(
-            [ns[chosen]], [line[chosen]], "o", ms=8, color=style.COLOURS[role],
-            markeredgecolor=style.COLOURS["ink"], gid=f"point:{word}", clip_on=False,
+            [ns[chosen]],
+            [line[chosen]],
+            "o",
+            ms=8,
+            color=style.COLOURS[role],
+            markeredgecolor=style.COLOURS["ink"],
+            gid=f"point:{word}",
+            clip_on=False,
         )
     # Beside the lines, whatever the width: over the one, under the other.
     for x, y, words, role in (
@@ -445,7 +532,12 @@ def slider_window(ns, projections, grids, chosen, width, share, memory):
         (ns[0] * 20, grids[0] * 60, "grid", "ink"),
     ):
         axes.text(
-            x, y, words, color=style.COLOURS[role], fontsize=style.SMALL, fontweight="bold",
+            x,
+            y,
+            words,
+            color=style.COLOURS[role],
+            fontsize=style.SMALL,
+            fontweight="bold",
             bbox={"facecolor": style.COLOURS["paper"], "edgecolor": "none", "pad": 0.5},
         )
     axes.axvline(ns[chosen], color=style.COLOURS["muted"], lw=1, gid="mark")
@@ -457,9 +549,7 @@ def slider_window(ns, projections, grids, chosen, width, share, memory):
     sheet.box(x, 1.38, 1.6, 0.22, role=None, fill="token")
     sheet.box(x, 1.38, 1.6 * share, 0.22, role=None, fill="positive-mark", opacity=0.8, gid="bar:share:0")
     sheet.box(x, 1.38, 1.6, 0.22, role="muted", line=0.8)
-    sheet.text(
-        x, 1.76, f"{show(100 * share, '.1f')} per cent", ha="left", bold=True, gid="number:share:0:0"
-    )
+    sheet.text(x, 1.76, f"{show(100 * share, '.1f')} per cent", ha="left", bold=True, gid="number:share:0:0")
     sheet.text(x, 2.06, "twelve score grids", ha="left", size=style.SMALL, role="muted")
     sheet.text(x, 2.28, memory, ha="left", bold=True, gid="number:memory:0:0")
     more = "the projections " + compared(

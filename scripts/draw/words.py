@@ -8,7 +8,7 @@ opening, and lists the rest sentence by sentence.
 
 import re
 
-from scripts.show import listing, show, shows
+from scripts.numbers import listing, show, shows
 
 PLACES = ("1st", "2nd", "3rd", "4th")
 OPENING = 250  # letters that a reader hears in one go
@@ -42,9 +42,7 @@ def rows(names, grid, form, before=""):
     -------
     str
     """
-    return " ".join(
-        f"{before}{name}: {shows(row, form)}." for name, row in zip(names, grid, strict=True)
-    )
+    return " ".join(f"{before}{name}: {shows(row, form)}." for name, row in zip(names, grid, strict=True))
 
 
 def foremost(names, values, form, best=max):
@@ -72,8 +70,7 @@ def leanings(asking, leaders):
     for name, leader in zip(asking, leaders, strict=True):
         groups.setdefault(leader, []).append(name)
     return "; ".join(
-        f"{quoted(group)} put{'s' * (len(group) == 1)} most on “{leader}”"
-        for leader, group in groups.items()
+        f"{quoted(group)} put{'s' * (len(group) == 1)} most on “{leader}”" for leader, group in groups.items()
     )
 
 

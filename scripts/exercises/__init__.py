@@ -11,12 +11,12 @@ None) is told with the good news::
         compare(got, 1.25, decimals=2, mistakes={"…": 2.5})
         return "It is the largest of the row."
 
-One module a section, ``sectionN.py``; the tools that read an answer and run a
+One module a subject; the tools that read an answer and run a
 reader's function are in ``tools.py``.
 """
 
 import importlib
-import importlib.util
+import pkgutil
 import re
 import warnings
 
@@ -57,13 +57,17 @@ def exercise(identity):
     return register
 
 
+def _load():
+    """Import every module of this package: each registers its exercises."""
+    for module in pkgutil.iter_modules(__path__, f"{__name__}."):
+        importlib.import_module(module.name)
+
+
 def _find(identity):
     """Return the check of one exercise, importing its section's module."""
     if not isinstance(identity, str) or not re.fullmatch(r"\d+\.\d+", identity):
         raise ValueError(f'an exercise is named like "3.1"; got {identity!r}')
-    module = f"{__name__}.section{identity.split('.')[0]}"
-    if importlib.util.find_spec(module):
-        importlib.import_module(module)
+    _load()
     if identity not in _CHECKS:
         raise ValueError(f"no exercise is numbered {identity}")
     return _CHECKS[identity]
@@ -71,9 +75,7 @@ def _find(identity):
 
 def identities(section):
     """Return the numbers of all exercises of a section, in order, such as ``["3.1", "3.2"]``."""
-    module = f"{__name__}.section{section}"
-    if importlib.util.find_spec(module):
-        importlib.import_module(module)
+    _load()
     own = [identity for identity in _CHECKS if identity.startswith(f"{section}.")]
     return sorted(own, key=lambda identity: int(identity.split(".")[1]))
 

@@ -136,7 +136,7 @@ def svg_of(figure):
 
 def in_theme(svg):
     """The course's reserved colours become CSS variables, so that the page's theme sets them."""
-    frames = sys.modules.get("scripts.draw.frames")
+    frames = sys.modules.get("scripts.draw.layers")
     # its own style sheet would apply to the whole page
     svg = re.sub(r"<style\b.*?</style>", "", svg, flags=re.DOTALL)
     return frames.themed(svg) if frames else svg

@@ -17,7 +17,7 @@ from fontTools.pens.ttGlyphPen import TTGlyphPen
 from fontTools.ttLib import TTFont
 from sphinx.application import Sphinx
 
-from scripts.draw.card import draw_card
+from course_site.card import draw_card
 
 REFERENCE = re.compile(r"""(?:src|href)="([^"#?]+)|url\(["']?([^"')#?]+)""")
 MATH = re.compile(r"<math\b.*?</math>", flags=re.DOTALL)

@@ -20,8 +20,8 @@ from sphinx.environment import BuildEnvironment
 from sphinx.errors import ConfigError
 from sphinx.util import logging
 
-from scripts import language
-from scripts.gallery import draw_picture
+from tools import language
+from tools.gallery import draw_picture
 
 from .pictures import follow_theme
 from .same import name_models
@@ -31,10 +31,9 @@ logger = logging.getLogger(__name__)
 WIDGET = "application/vnd.jupyter.widget-view+json"
 WIDGET_STATE = "application/vnd.jupyter.widget-state+json"
 THEBE = re.compile(
-    r'<script type="text/x-thebe-config">.*?</script>\s*<script>kernelName = .*?</script>',
-    flags=re.DOTALL,
+    r'<script type="text/x-thebe-config">.*?</script>\s*<script>kernelName = .*?</script>', flags=re.DOTALL
 )
-# Prose names the fact behind each number, for `scripts/prose.py`: not for readers.
+# Prose names the fact behind each number, for `tools/prose.py`: not for readers.
 FACT_MARK = re.compile(r"<!--\s*=.*?-->", flags=re.DOTALL)
 # Markdown cannot write a table without a head, or with nothing in the corner:
 # an empty head is announced as the name of its column.

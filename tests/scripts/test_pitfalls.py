@@ -1,0 +1,242 @@
+"""The page on mistakes: each one runs, gives what the page says, and meets a check that finds it."""
+
+import json
+import re
+
+import numpy as np
+import pytest
+
+from scripts import attention, example, pitfalls
+from tools.crosscheck import attend_by_loops
+from tools.facts import facts
+from tools.gallery import draw_picture
+from tools.notebooks import BOOK
+
+SCORES, WEIGHTS = example.SCORES, example.WEIGHTS
+REAL = pitfalls.real_pairs()
+CELLS = json.loads((BOOK / "10-pitfalls.ipynb").read_text(encoding="utf-8"))["cells"]
+PROSE = ["".join(cell["source"]) for cell in CELLS if cell["cell_type"] == "markdown"]
+CODE = ["".join(cell["source"]) for cell in CELLS if cell["cell_type"] == "code"]
+
+
+def spoilt_values():
+    values = example.VALUES.copy()
+    values[pitfalls.FILLER] = np.nan
+    return values
+
+
+# What `wrong` is on the page, in its order, by the functions of scripts/pitfalls.py.
+ON_THE_PAGE = [
+    lambda: pitfalls.root_of_the_width(example.QUERIES[:, :2], example.KEYS[:, :2], 4),
+    lambda: pitfalls.root_of_the_count(example.QUERIES[:3], example.KEYS[:3]),
+    lambda: pitfalls.scale_after_softmax(example.QUERIES, example.KEYS),
+    lambda: pitfalls.softmax_down_the_columns(SCORES),
+    lambda: pitfalls.totals_without_keepdims(SCORES),
+    lambda: pitfalls.largest_without_keepdims(SCORES),
+    lambda: pitfalls.keep_the_largest(50 * SCORES),
+    lambda: pitfalls.mask_after_softmax(SCORES, REAL),
+    lambda: pitfalls.add_minus_a_billion(SCORES, REAL, np.float16),
+    lambda: pitfalls.add_minus_a_billion(SCORES, REAL, np.float32),
+    lambda: pitfalls.put_minus_infinity(SCORES, REAL),
+    lambda: pitfalls.mix_without_clearing(
+        attention.softmax(SCORES, pitfalls.hidden_filler()), spoilt_values()
+    ),
+    lambda: pitfalls.mask_turned_round(SCORES, ~attention.causal_mask(4)),
+    lambda: pitfalls.causal_from_the_top(2, 4),
+    lambda: pitfalls.masks_in_the_wrong_order(pitfalls.two_sentences(), 2),
+    lambda: pitfalls.reshape_for_transpose(example.QUERIES, 2),
+    lambda: pitfalls.join_without_permuting(np.array([head.output for head in example.TWO_HEADS.heads])),
+    lambda: pitfalls.steps_called_flops(4, 4, 4),
+    lambda: pitfalls.most_to_itself(WEIGHTS),
+]
+
+
+@pytest.mark.parametrize("name", pitfalls.PITFALLS)
+def test_a_named_check_finds_the_mistake_and_passes_the_right_version(name):
+    pitfall = pitfalls.PITFALLS[name]
+    with pytest.raises(AssertionError):
+        pitfall.wrong()
+    pitfall.right()
+    assert pitfall.finding()
+
+
+def test_the_page_has_each_mistake_with_all_its_parts():
+    text = "\n".join(PROSE)
+    headings = re.findall(r"^### (.+)$", text, re.M)
+    assert len(headings) == len(pitfalls.PITFALLS) == len(ON_THE_PAGE) >= 15
+    for heading, part in zip(headings, re.split(r"^### .+$", text, flags=re.M)[1:], strict=True):
+        for label in ("Seen.", "Why nothing complained:", "Cure:", "Check:", "In public:"):
+            assert part.count(f"**{label}**") == 1, (heading, label)
+        assert re.search(r"\*\*In public:\*\*.*\]\(https://", part), heading
+        checks = re.findall(r"\*\*Check:\*\* (?:again )?`(\w+)`", part)
+        assert len(checks) == 1 and callable(getattr(pitfalls, checks[0])), heading
+    listed = re.findall(r"^\| \[(.+?)\]\(#(.+?)\)", text, re.M)
+    assert [name for name, _ in listed] == headings
+    assert [slug for _, slug in listed] == [re.sub(",", "", h).lower().replace(" ", "-") for h in headings]
+
+
+def test_the_page_names_the_check_that_finds_each_mistake():
+    said = re.findall(r"\*\*Check:\*\* (?:again )?`(\w+)`", "\n".join(PROSE))
+    assert said == [check for check, _ in pitfalls.findings().values()]
+    assert said.count("rows_total_one") == 4, "the page says how often"
+    table = re.findall(r"^\| `(\w+)` \|", "\n".join(PROSE), re.M)
+    assert set(table) == set(said) and len(table) == len(set(table))
+
+
+def test_the_code_on_the_page_does_what_the_functions_do(capsys):
+    names, found = {}, []
+    for source in CODE:
+        exec(source, names)
+        if re.search(r"^\s*wrong = ", source, re.M):
+            found.append(names["wrong"])
+    assert len(found) == len(ON_THE_PAGE)
+    for page, function in zip(found, ON_THE_PAGE, strict=True):
+        np.testing.assert_allclose(
+            np.asarray(page, dtype=float), np.asarray(function(), dtype=float), rtol=1e-6
+        )
+    assert "nan" not in capsys.readouterr().out.lower()
+
+
+# ---- what the page says of each ----------------------------------------------
+
+
+def test_equal_sizes_hide_the_number_of_tokens():
+    np.testing.assert_allclose(pitfalls.root_of_the_count(example.QUERIES, example.KEYS), WEIGHTS, atol=1e-12)
+
+
+def test_rows_that_total_one_prove_little():
+    for healthy in (
+        pitfalls.largest_without_keepdims(SCORES),
+        pitfalls.put_minus_a_billion(SCORES, REAL),
+        pitfalls.add_minus_a_billion(SCORES, REAL, np.float32),
+        pitfalls.add_minus_a_billion(SCORES, REAL, float),
+        pitfalls.root_of_the_width(example.QUERIES, example.KEYS, 9),
+    ):
+        pitfalls.rows_total_one(healthy)
+
+
+def test_the_largest_without_keepdims_puts_another_token_first():
+    assert pitfalls.largest_without_keepdims(SCORES)[3].argmax() == 2 != WEIGHTS[3].argmax()
+
+
+def test_only_the_row_that_overflows_is_lost():
+    lost = ~np.isfinite(pitfalls.keep_the_largest(50 * SCORES))
+    assert np.argwhere(lost).tolist() == [[1, 3]]
+
+
+def test_a_late_mask_renormalised_is_right():
+    late = pitfalls.mask_after_softmax(SCORES, REAL)[:3]
+    right = attention.softmax(SCORES[:3], REAL[:3])
+    np.testing.assert_allclose(late / late.sum(axis=1, keepdims=True), right, atol=1e-12)
+
+
+def test_a_forbidden_row_depends_on_the_precision():
+    rows = {k: pitfalls.add_minus_a_billion(SCORES, REAL, k)[3] for k in (np.float16, np.float32, float)}
+    assert np.isnan(rows[np.float16]).all()
+    np.testing.assert_array_equal(rows[np.float32], 0.25)
+    np.testing.assert_allclose(rows[float], WEIGHTS[3], atol=1e-6)
+
+
+def test_replies_are_of_three_kinds_and_one_refusal():
+    ways, rows = pitfalls.replies(SCORES, REAL)
+    assert len(ways) == len(rows) == 6
+    assert np.isnan(rows.data[0]).all() and rows.data[1].sum() == 0
+    np.testing.assert_allclose(rows.data[2:5].sum(axis=1), 1)
+    assert np.ma.getmaskarray(rows)[5].all()
+
+
+def test_the_inverted_mask_shows_the_future_only():
+    turned = pitfalls.mask_turned_round(SCORES, ~attention.causal_mask(4))
+    assert np.tril(turned[:3]).sum() == 0
+    pitfalls.rows_total_one(turned[:3])
+    assert np.isnan(turned[3]).all()
+
+
+def test_both_corners_agree_on_square_grids():
+    np.testing.assert_array_equal(pitfalls.causal_from_the_top(4, 4), attention.causal_mask(4))
+
+
+def test_the_opposite_reshape_undoes_the_wrong_cut():
+    cut = pitfalls.reshape_for_transpose(example.QUERIES, 2)
+    np.testing.assert_array_equal(cut.reshape(4, 4), example.QUERIES)
+
+
+def test_one_sentence_hides_the_order_of_masks():
+    one = pitfalls.two_sentences()[1:]
+    pitfalls.each_head_has_its_sentence(pitfalls.masks_in_the_wrong_order, one, 2)
+
+
+# ---- the checks themselves -----------------------------------------------------
+
+
+def weigh(queries, keys):
+    everything = np.ones((len(queries), len(keys)), dtype=bool)
+    return np.array(attend_by_loops(queries, keys, keys, everything)[0])
+
+
+def test_loops_that_share_nothing_pass():
+    pitfalls.agrees_with_one_pair_at_a_time(weigh)
+
+
+def test_checks_find_more_than_the_one_mistake_they_stand_beside():
+    with pytest.raises(AssertionError, match="differ"):
+        pitfalls.agrees_with_one_pair_at_a_time(
+            lambda q, k: pitfalls.softmax_down_the_columns(attention.scaled_scores(q, k))
+        )
+    causal = attention.causal_mask(4)
+    with pytest.raises(AssertionError, match="hidden"):
+        pitfalls.hidden_tokens_move_nothing(
+            pitfalls.run_causal(pitfalls.mask_after_softmax), example.TOKENS, causal
+        )
+    for wrong in (pitfalls.put_minus_a_billion, pitfalls.zeros_for_no_answer):
+        with pytest.raises(AssertionError, match="nothing allowed"):
+            pitfalls.empty_rows_give_no_weights(wrong)
+    with pytest.raises(AssertionError, match="negative"):
+        pitfalls.rows_total_one([[1.5, -0.5]])
+
+
+def test_our_own_softmax_passes_every_check_on_softmax():
+    pitfalls.same_when_scores_shift(attention.softmax)
+    pitfalls.empty_rows_give_no_weights(attention.softmax)
+    pitfalls.empty_rows_give_no_weights(lambda s, m: attention.softmax(s, m, no_answer="report"))
+
+
+def test_words_stand_for_what_is_no_number():
+    assert pitfalls.in_words([1.0, np.nan, np.inf]) == "    1.000  no number  no number"
+    assert pitfalls.in_words(np.ma.array([[0.5, 0.1]], mask=[[0, 1]])) == "    0.500  no number"
+
+
+# ---- pictures and facts --------------------------------------------------------
+
+
+def by_gid(picture):
+    return {artist.get_gid(): artist for artist in picture.findobj() if artist.get_gid()}
+
+
+def test_the_six_replies_are_drawn_as_computed():
+    drawn = by_gid(draw_picture("pitfall-no-answer"))
+    _, rows = pitfalls.replies(SCORES, REAL)
+    for i in range(1, 5):
+        for j in range(4):
+            assert drawn[f"cell:weights:{i}:{j}"].get_facecolor()[3] == pytest.approx(rows.data[i, j])
+            assert drawn[f"number:weights:{i}:{j}"].get_text() == f"{rows.data[i, j]:.3f}"
+    assert drawn["no-answer:weights:0"].get_text() == "no number"
+    assert drawn["no-answer:weights:5"].get_text() == "no answer"
+
+
+def test_the_two_corners_are_drawn_as_computed():
+    drawn = by_gid(draw_picture("pitfall-corner"))
+    masks = {"top": pitfalls.causal_from_the_top(2, 4), "bottom": attention.causal_mask(2, 4)}
+    for name, may in masks.items():
+        weights = attention.softmax(SCORES[2:], may)
+        for (i, j), allowed in np.ndenumerate(may):
+            assert (f"forbidden:{name}:{i}:{j}" in drawn) is not allowed
+            if allowed:
+                assert drawn[f"number:{name}:{i}:{j}"].get_text() == f"{weights[i, j]:.3f}"
+
+
+def test_facts_of_the_page():
+    known = facts()
+    assert known["pitfall-flops"] == 2 * known["pitfall-steps"] == 128
+    assert known["pitfall-half-lost"] == 16 and known["pitfall-single-step"] == 64
+    assert (known["pitfall-to-itself"] < known["pitfall-most"]).all()

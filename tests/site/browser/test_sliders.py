@@ -1,0 +1,261 @@
+"""The sliders on the built page, with no kernel and no network."""
+
+import re
+import statistics
+
+import pytest
+
+from scripts import example
+from scripts.numbers import listing
+
+# page, place on the page, label of the handle, places that it has
+SLIDERS = [
+    ("book/3-the-score", 0, "angle", 37),
+    ("book/3-the-score", 1, "head size", 11),
+    ("book/4-softmax-and-mix", 0, "lead", 49),
+    ("book/4-softmax-and-mix", 1, "asking token", 4),
+    ("book/5-heads", 0, "heads", 21),
+    ("book/6-masks", 0, "forbidden", 17),
+    ("book/7-cost", 0, "tokens", 16),
+]
+EVERY_SLIDER = pytest.mark.parametrize(
+    ("name", "place", "label", "count"), SLIDERS, ids=[s[2].replace(" ", "-") for s in SLIDERS]
+)
+
+
+def come_near(page):
+    """Scroll to the first slider: on a phone, only then is the widget manager fetched."""
+    page.locator(".slider-still").first.evaluate("still => still.parentElement.scrollIntoView()")
+    page.wait_for_selector(".course-slider .noUi-handle")
+
+
+class Slider:
+    """One slider of an open page."""
+
+    def __init__(self, page, place):
+        self.page = page
+        come_near(page)
+        self.box = page.locator(".course-slider").nth(place)
+        self.box.scroll_into_view_if_needed()
+        self.handle = self.box.locator(".noUi-handle").first
+        page.wait_for_function(
+            "handle => handle.getAttribute('aria-valuetext')", arg=self.handle.element_handle()
+        )
+
+    def press(self, key):
+        self.handle.focus()
+        self.page.keyboard.press(key)
+        self.page.evaluate("() => new Promise(done => requestAnimationFrame(() => setTimeout(done, 30)))")
+
+    @property
+    def said(self):
+        return self.box.locator(".said:visible").inner_text()
+
+    @property
+    def readout(self):
+        return self.box.locator(".widget-readout").first.inner_text().strip()
+
+    @property
+    def frame(self):
+        """The changing part of the picture, as it stands in the page."""
+        return self.box.locator(".said:visible").evaluate("said => said.previousElementSibling.outerHTML")
+
+
+def test_a_move_is_told_once_it_has_come_to_rest(day_reader):
+    visit = day_reader.visit("book/4-softmax-and-mix")
+    slider = Slider(visit.page, 0)
+    news = slider.box.locator(".slider-news")
+    assert news.get_attribute("role") == "status"
+    assert news.text_content() == "", "nothing is said before anything moves"
+    slider.press("ArrowRight")
+    slider.press("ArrowRight")
+    assert news.text_content() == "", "not at every step"
+    first = slider.said.partition(". ")[0] + "."
+    visit.page.wait_for_function("news => news.textContent", arg=news.element_handle())
+    assert news.text_content() == first and len(first) <= 125
+    visit.page.keyboard.press("Tab")
+    visit.page.keyboard.press("Tab")
+    assert news.text_content() == "", "read once"
+    visit.page.close()
+
+
+@EVERY_SLIDER
+def test_moves_by_key_and_drag_from_end_to_end(day_reader, name, place, label, count):
+    visit = day_reader.visit(name)
+    slider = Slider(visit.page, place)
+    assert slider.handle.get_attribute("aria-label") == label
+    headings = visit.page.locator("article h2")
+    tops = headings.evaluate_all("all => all.map(h => h.getBoundingClientRect().top + scrollY)")
+    height = slider.box.bounding_box()["height"]
+
+    slider.press("Home")
+    seen = [(slider.readout, slider.said, slider.frame)]
+    for _ in range(3):
+        slider.press("ArrowRight")
+        seen.append((slider.readout, slider.said, slider.frame))
+    for kind in zip(*seen, strict=True):
+        assert len(set(kind)) == 4, "three moves give three pictures, texts and readouts"
+    slider.press("End")
+    last = slider.readout, slider.said
+    assert last not in [s[:2] for s in seen[:3]]
+    slider.press("ArrowRight")
+    assert (slider.readout, slider.said) == last, "End is the end"
+    value = slider.handle.get_attribute("aria-valuetext")
+    assert value and (value in slider.said or value == slider.readout)
+
+    # drag from the right end to the left
+    bar, grip = slider.box.locator(".noUi-target").first.bounding_box(), slider.handle.bounding_box()
+    middle = grip["x"] + grip["width"] / 2, grip["y"] + grip["height"] / 2
+    visit.page.mouse.move(*middle)
+    visit.page.mouse.down()
+    visit.page.mouse.move(bar["x"] - 60, middle[1] + 4, steps=12)
+    visit.page.mouse.up()
+    visit.page.wait_for_timeout(120)
+    assert (slider.readout, slider.said) == seen[0][:2]
+
+    assert slider.box.bounding_box()["height"] == pytest.approx(height, abs=0.5)
+    moved = headings.evaluate_all("all => all.map(h => h.getBoundingClientRect().top + scrollY)")
+    assert moved == pytest.approx(tops, abs=0.5), "the page does not jump"
+    assert visit.complaints == []
+    visit.page.close()
+
+
+@EVERY_SLIDER
+def test_every_place_fits_a_phone_and_text_and_picture_agree(night_reader, name, place, label, count):
+    visit = night_reader.visit(name, width=390)
+    slider = Slider(visit.page, place)
+    slider.press("Home")
+    heights, texts = set(), []
+    for _ in range(count):
+        heights.add(round(slider.box.bounding_box()["height"]))
+        texts.append(slider.said)
+        slider.press("ArrowRight")
+    assert len(set(texts)) == count == len(texts)
+    assert len(heights) == 1, f"the widget changes its height: {heights}"
+    assert visit.page.evaluate("document.documentElement.scrollWidth") <= 390
+    grip = slider.handle.bounding_box()
+    assert min(grip["width"], grip["height"]) >= 24, "a thumb needs something to hold"
+    assert "nan" not in " ".join(texts).lower()
+    visit.page.close()
+
+
+def test_the_window_s_width_can_be_chosen_too(day_reader):
+    visit = day_reader.visit("book/7-cost")
+    slider = Slider(visit.page, 0)
+    second = slider.box.locator(".noUi-handle").nth(1)
+    assert second.get_attribute("aria-label") == "width"
+    before = slider.said
+    second.focus()
+    visit.page.keyboard.press("End")
+    visit.page.wait_for_timeout(100)
+    assert slider.said != before and "width 4,096" in slider.said
+    slider.press("End")
+    assert "131,072 tokens at width 4,096" in slider.said
+    visit.page.close()
+
+
+def test_a_mask_that_forbids_everything_says_so_in_words(day_reader):
+    visit = day_reader.visit("book/6-masks")
+    slider = Slider(visit.page, 0)
+    slider.press("End")
+    slider.press("ArrowLeft")
+    assert slider.readout == listing(example.ORDER)
+    assert slider.said.count("no answer") == 4
+    assert not re.search(r"\d", slider.said)
+    visit.page.close()
+
+
+def test_frames_follow_the_theme(reader):
+    visit = reader.visit("book/4-softmax-and-mix")
+    slider = Slider(visit.page, 0)
+    ink = "box => getComputedStyle(box.querySelector(\".sheet g[style*='--ink']\")).fill"
+    light = slider.box.evaluate(ink)
+    visit.page.locator(".theme-switch-button").click()
+    visit.page.locator(".theme-switch-button").click()
+    assert visit.page.locator("html").get_attribute("data-theme") == "dark"
+    assert slider.box.evaluate(ink) != light
+    visit.page.close()
+
+
+@pytest.mark.parametrize(("slowed", "limit"), [(1, 35), (6, 120)])
+def test_one_key_to_the_frame_on_screen(day_reader, slowed, limit, record_property):
+    """In the median; twice the limit is a fault, since other things may run on the machine."""
+    visit = day_reader.visit("book/4-softmax-and-mix")
+    slider = Slider(visit.page, 0)
+    slider.press("Home")
+    session = visit.page.context.new_cdp_session(visit.page)
+    session.send("Emulation.setCPUThrottlingRate", {"rate": slowed})
+    visit.page.evaluate("""() => {
+        window.times = [];
+        let start = 0;
+        addEventListener("keydown", () => (start = performance.now()), true);
+        const sheet = document.querySelector(".course-slider .sheet");
+        new MutationObserver(() => {
+            if (!start) return;
+            const from = start;
+            start = 0;
+            requestAnimationFrame(() => {
+                const channel = new MessageChannel();
+                channel.port1.onmessage = () => times.push(performance.now() - from);
+                channel.port2.postMessage(0);
+            });
+        }).observe(sheet, {childList: true, subtree: true});
+    }""")
+    for _ in range(24):
+        visit.page.keyboard.press("ArrowRight")
+        visit.page.wait_for_timeout(60 * (1 if slowed == 1 else 4))
+    times = visit.page.evaluate("times")
+    session.send("Emulation.setCPUThrottlingRate", {"rate": 1})
+    assert len(times) >= 20
+    median = statistics.median(times)
+    record_property("milliseconds", round(median, 1))
+    print(f"one key to paint, slowed {slowed} times: {median:.1f} ms")
+    assert median < 2 * limit
+    visit.page.close()
+
+
+def test_movable_soon_after_the_page_has_loaded(day_reader):
+    """Within half a second; twice that is a fault, since other things may run on the machine."""
+    visit = day_reader.visit("book/4-softmax-and-mix")
+    visit.page.wait_for_selector(".course-slider .noUi-handle")
+    waited = visit.page.evaluate(
+        "performance.now() - performance.getEntriesByType('navigation')[0].loadEventEnd"
+    )
+    print(f"movable at most {waited:.0f} ms after the load event")
+    assert waited < 1000
+    visit.page.close()
+
+
+def test_a_phone_fetches_the_manager_when_a_slider_comes_near(day_reader):
+    visit = day_reader.visit("book/4-softmax-and-mix", width=390)
+    visit.page.wait_for_timeout(300)
+    assert not [response for response in visit.responses if "embed.js" in response.url]
+    assert visit.page.locator(".slider-still").first.is_visible()
+    come_near(visit.page)
+    assert [response for response in visit.responses if "embed.js" in response.url]
+    assert not visit.page.locator(".slider-still").first.is_visible()
+    visit.page.close()
+
+
+def test_paper_and_pages_without_scripts_show_a_frame(browser, address):
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    for name, _, _, _ in SLIDERS:
+        page.goto(f"{address}/{name}.html")
+        stills = page.locator(".slider-still")
+        assert stills.count() == sum(s[0] == name for s in SLIDERS)
+        for still in stills.all():
+            assert still.is_visible() and still.locator("svg").bounding_box()["width"] > 200
+            assert "it moves" in still.inner_text()
+            assert len(still.locator("svg").get_attribute("aria-label").split()) > 8
+    context.close()
+
+
+def test_the_still_is_printed_and_the_slider_is_not(day_reader):
+    visit = day_reader.visit("book/4-softmax-and-mix")
+    Slider(visit.page, 0)
+    assert not visit.page.locator(".slider-still").first.is_visible()
+    visit.page.emulate_media(media="print")
+    assert visit.page.locator(".slider-still").first.is_visible()
+    assert not visit.page.locator(".course-slider").first.is_visible()
+    visit.page.close()

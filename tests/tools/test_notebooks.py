@@ -1,0 +1,185 @@
+"""The stored notebooks: nothing cleared, skipped, unstable or out of date."""
+
+import asyncio
+import copy
+import json
+import re
+
+import pytest
+
+from scripts import widgets
+from tools import language, notebooks
+
+PATHS = notebooks.paths()
+NAMES = [
+    "1-what-one-token-needs",
+    "2-query-key-value",
+    "3-the-score",
+    "4-softmax-and-mix",
+    "5-heads",
+    "6-masks",
+    "7-cost",
+    "8-where-next",
+    "9-in-python",
+    "10-pitfalls",
+]
+TITLES = [
+    "What one token needs from the others",
+    "Query, key and value: three learned projections",
+    "The score between one query and every key",
+    "Softmax, the mix, and the whole thing as matrices",
+    "Several small heads instead of one big one",
+    "Self-attention, cross-attention, and the mask",
+    "What attention costs as the window grows",
+    "Where to read next",
+    "Using it in Python",
+    "Mistakes that raise no error",
+]
+
+
+def test_there_are_nine_and_the_page_on_mistakes():
+    assert [path.stem for path in PATHS] == NAMES
+
+
+@pytest.mark.checked
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
+def test_everything_stored_can_be_compared(path):
+    assert notebooks.check_notebook(path) == []
+
+
+@pytest.mark.parametrize(("path", "title"), list(zip(PATHS, TITLES, strict=False)), ids=NAMES[: len(PATHS)])
+def test_shape_of_a_section(path, title):
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    prose = ["".join(c["source"]) for c in cells if c["cell_type"] == "markdown"]
+    assert prose[0].startswith(f"# {title}\n")
+    assert re.search(rf"^> \*\*(?:{language.ANSWERS})\*\*", prose[0], flags=re.M)
+    assert re.search(rf"^> \*\*(?:{language.CARRY_ON})\*\*", prose[-1], flags=re.M)
+    whole = "\n".join(prose)
+    assert ":::" not in whole and "{ref}" not in whole and "```{" not in whole
+    assert sum(line.startswith("# ") for text in prose for line in text.splitlines()) == 1
+
+
+@pytest.mark.parametrize("path", PATHS, ids=NAMES[: len(PATHS)])
+def test_code_fits_the_page(path):
+    # of a longer line a reader sees the end by scrolling only, even on a wide screen
+    for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
+        source = "".join(cell["source"])
+        fenced = re.findall(r"```python[^\n]*\n(.*?)```", source, re.S)
+        for line in "\n".join([source] if cell["cell_type"] == "code" else fenced).splitlines():
+            assert len(line) <= 84, f"{cell['id']}: {line}"
+
+
+def test_every_slider_is_shown_once_and_described_by_what_it_shows():
+    found = []
+    for path in PATHS:
+        for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
+            if "slider" in cell["metadata"]:
+                (output,) = cell["outputs"]
+                described = cell["metadata"]["mystnb"]["image"]["alt"]
+                assert described == "".join(output["data"]["text/plain"]), cell["id"]
+                found.append(cell["metadata"]["slider"])
+    assert sorted(found) == sorted(widgets.SLIDERS)
+
+
+# ---- the check itself can fail ----------------------------------------------
+
+
+@pytest.fixture
+def good():
+    path = notebooks.BOOK / "4-softmax-and-mix.ipynb"
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    count = 0
+    for cell in cells:
+        if cell["cell_type"] == "code":
+            count += 1
+            if cell["metadata"].get("mystnb"):
+                return copy.deepcopy(cell), count
+    raise AssertionError("no picture found")
+
+
+def troubles(cell, count):
+    return " ".join(notebooks._check_cell(cell, count))
+
+
+def test_a_good_cell_passes(good):
+    assert troubles(*good) == ""
+
+
+@pytest.mark.parametrize(
+    ("spoil", "said"),
+    [
+        (lambda c: c.update(execution_count=None), "execution count is None"),
+        (lambda c: c.update(outputs=[]), "no output"),
+        (lambda c: c["source"].append("\n# NBVAL_IGNORE_OUTPUT"), "not compared"),
+        (lambda c: c["metadata"].update(tags=["nbval-skip"]), "not compared"),
+        (lambda c: c["metadata"].update(tags=["raises-exception"]), "not compared"),
+        (lambda c: c["metadata"].pop("mystnb"), "no name"),
+        (lambda c: c["metadata"]["mystnb"]["image"].update(alt="a cat"), "not the picture's own"),
+        (lambda c: c["metadata"]["mystnb"]["figure"].update(name="fig-no"), "has no file"),
+        (lambda c: c["outputs"][0]["data"]["image/svg+xml"].append(" "), "is not the one in"),
+        (lambda c: c["outputs"].append({"output_type": "error"}), "error or a warning"),
+    ],
+)
+def test_a_bad_cell_is_named(good, spoil, said):
+    cell, count = good
+    spoil(cell)
+    assert said in troubles(cell, count)
+
+
+def test_a_notebook_in_another_form_is_named(tmp_path):
+    path = tmp_path / "1-short.ipynb"
+    cells = [{"cell_type": "markdown", "source": "one\ntwo"}] * 2
+    path.write_text(json.dumps({"cells": cells}), encoding="utf-8")
+    told = " ".join(notebooks.check_notebook(path))
+    assert "cells need ids of their own" in told and "not stored line by line" in told
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("<Figure at 0x7f00aabbcc>", "an address"),
+        ("/home/me/x", "a path"),
+        ("2026-11-30", "a date"),
+        ("RuntimeWarning: x", "a warning"),
+        ("[nan, 1.0]", "NaN"),
+        ("np.float64(2.0)", "the name of a type"),
+    ],
+)
+def test_unstable_output_is_named(text, said):
+    cell = {
+        "execution_count": 1,
+        "metadata": {},
+        "source": ["x"],
+        "outputs": [{"output_type": "stream", "name": "stdout", "text": [text]}],
+    }
+    assert f"stores {said}" in troubles(cell, 1)
+
+
+# ---- running them --------------------------------------------------------------
+
+
+def run(path, source):
+    """Run a notebook of one paragraph of two lines and one cell of code."""
+    empty = {"nbformat": 4, "nbformat_minor": 5, "metadata": {}}
+    words = {"id": "a", "cell_type": "markdown", "metadata": {"x": 1}, "source": "one\ntwo"}
+    code = {
+        "id": "b", "cell_type": "code", "metadata": {}, "source": source, "outputs": [],
+        "execution_count": None,
+    }  # fmt: skip
+    path.write_text(json.dumps({**empty, "cells": [words, code]}), encoding="utf-8")
+    asyncio.run(notebooks._execute(path, asyncio.Semaphore(1)))
+    return json.loads(path.read_text(encoding="utf-8"))["cells"]
+
+
+@pytest.mark.slow  # starts a kernel
+def test_every_cell_is_stored_line_by_line(tmp_path):
+    words, code = run(tmp_path / "1-short.ipynb", "a = 1\na + 1")
+    assert words["source"] == ["one\n", "two"] and words["metadata"] == {}
+    assert code["source"] == ["a = 1\n", "a + 1"]
+    assert code["outputs"][0]["data"]["text/plain"] == ["2"]
+
+
+@pytest.mark.slow  # starts a kernel
+def test_a_cell_that_fails_is_shown_with_the_name_of_its_notebook(tmp_path):
+    with pytest.raises(notebooks.CellError, match=r"book/1-short\.ipynb does not run .*\n.*\n1 / 0\n"):
+        run(tmp_path / "1-short.ipynb", "1 / 0")

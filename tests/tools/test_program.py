@@ -1,0 +1,175 @@
+"""Section 9's program: it runs with NumPy alone, and prints the course's numbers."""
+
+import inspect
+import json
+import re
+import runpy
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from scripts import example
+from scripts.attention import attention, causal_mask
+from scripts.numbers import MINUS, show
+from tools import crosscheck
+from tools.facts import facts
+
+BOOK = Path(__file__).resolve().parents[2] / "book"
+PROGRAM = BOOK / "attention_by_hand.py"
+NOTEBOOK = BOOK / "9-in-python.ipynb"
+
+# Runs a file as a program in which nothing but the standard library and NumPy can be imported.
+NUMPY_ALONE = """
+import runpy, sys
+
+class Refuse:
+    def find_spec(self, name, path=None, target=None):
+        top = name.partition(".")[0]
+        if top != "numpy" and top not in sys.stdlib_module_names:
+            raise ImportError(f"{name} is not NumPy")
+
+sys.meta_path.insert(0, Refuse())
+runpy.run_path(sys.argv[1], run_name="__main__")
+"""
+
+
+def run_alone(path, folder):
+    return subprocess.run(
+        [sys.executable, "-I", "-c", NUMPY_ALONE, str(path)],
+        cwd=folder, capture_output=True, text=True, encoding="utf-8", timeout=60,
+    )  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def printed(tmp_path_factory):
+    """What the program prints: a dict from each title to its rows of words."""
+    done = run_alone(PROGRAM, tmp_path_factory.mktemp("elsewhere"))
+    assert done.returncode == 0, done.stderr
+    assert not done.stderr
+    blocks = {}
+    for title, rows in re.findall(r"^(\w.*)\n((?: .*\n)+)", done.stdout, flags=re.M):
+        blocks[title] = [row.split() for row in rows.splitlines()]
+    return blocks
+
+
+@pytest.fixture(scope="module")
+def cells():
+    return json.loads(NOTEBOOK.read_text(encoding="utf-8"))["cells"]
+
+
+@pytest.mark.parametrize(
+    ("title", "wanted", "form"),
+    [
+        ("weights", example.WEIGHTS, ".3f"),
+        ("row totals", np.ones((4, 1)), ".3f"),
+        ("output", example.OUTPUT, "+.2f"),
+        ("two heads, side by side", example.TWO_HEADS.joined, "+.2f"),
+        ("two heads, after W_o", example.TWO_HEADS.output, "+.2f"),
+    ],
+)
+def test_program_prints_the_numbers_of_the_course(printed, title, wanted, form):
+    rows = [
+        [name, *(show(number, form).replace(MINUS, "-") for number in row)]
+        for name, row in zip(example.ORDER, wanted, strict=True)
+    ]
+    # Python writes a rounded zero as +0.00 or -0.00, the course as 0.00.
+    found = [[re.sub(r"^[+-](?=0\.0+$)", "", word) for word in row] for row in printed[title]]
+    assert found == rows
+
+
+def test_program_attends_as_the_course_does(capsys):
+    attend = runpy.run_path(str(PROGRAM))["attend"]
+    assert capsys.readouterr().out
+    queries, keys, values = np.random.default_rng(0).normal(0, 60, (3, 5, 4))
+    for mask in (np.ones((5, 5), bool), causal_mask(5)):
+        with np.errstate(over="raise", invalid="raise"):
+            weights, output = attend(queries, keys, values, mask)
+        run = attention(queries, keys, values, mask)
+        np.testing.assert_allclose(weights, run.weights, rtol=1e-12)
+        np.testing.assert_allclose(output, run.output, rtol=1e-12)
+
+
+def test_program_prints_nothing_else(printed):
+    assert len(printed) == 5
+    assert all(len(rows) == len(example.ORDER) for rows in printed.values())
+
+
+def test_only_numpy_can_be_imported_in_that_run(tmp_path):
+    greedy = tmp_path / "greedy.py"
+    greedy.write_text("import matplotlib\n", encoding="utf-8")
+    assert "matplotlib is not NumPy" in run_alone(greedy, tmp_path).stderr
+
+
+def test_program_fits_on_a_page():
+    assert len(PROGRAM.read_text(encoding="utf-8").splitlines()) <= 45
+
+
+def test_notebook_shows_the_file(cells):
+    first = next(cell for cell in cells if cell["cell_type"] == "code")
+    assert "".join(first["source"]) == PROGRAM.read_text(encoding="utf-8").rstrip("\n")
+
+
+def test_notebook_shows_the_loops_that_are_proved(cells):
+    shown = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+    assert any(inspect.getsource(crosscheck.attend_by_loops) in source for source in shown)
+
+
+def test_what_pytorch_is_said_to_print_is_the_course_s(cells):
+    text = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
+    told = re.findall(r"^```text\n(.*?)^```$", text, flags=re.M | re.S)
+    known = facts()
+    wanted = [
+        [("printed-outputs", 2)],
+        [("printed-weights", 3)],
+        [("printed-projected", 2)],
+        [("cross-projected", 2)],
+        [("program-causal", 3), ("causal-projected", 2)],
+    ]
+    grids = [
+        "".join(f"{np.asarray(known[name]).round(places) + 0.0}\n" for name, places in group)
+        for group in wanted
+    ]
+    assert told == grids
+
+
+@pytest.mark.parametrize("name", crosscheck.cases())
+def test_loops_and_numpy_agree_in_every_step(name):
+    case = crosscheck.cases()[name]
+    found = crosscheck.differences(crosscheck.numpy_steps(*case), crosscheck.loop_steps(*case))
+    assert set(found) == {"queries", "keys", "values", "raw", "scores", "weights", "output"}
+    assert max(found.values()) < 1e-12
+
+
+def test_differences_are_the_largest_of_each_step():
+    ours = {"a": np.array([[1.0, 2.0]]), "b": np.zeros(2)}
+    theirs = {"a": np.array([[1.25, 1.5]]), "b": np.zeros(2)}
+    assert crosscheck.differences(ours, theirs) == {"a": 0.5, "b": 0.0}
+
+
+def test_differences_refuses_steps_that_cannot_be_compared():
+    steps = crosscheck.numpy_steps(*crosscheck.cases()["self"])
+    with pytest.raises(ValueError, match="same steps"):
+        crosscheck.differences(steps, {**steps, "raw": steps["raw"][:2]})
+
+
+def test_masks_of_section_9():
+    known = facts()
+    assert np.all(known["moved-causal"][:3] == 0)
+    assert known["moved-causal"][3] > 0
+    assert np.all(known["moved-unmasked"] > 0)
+    assert np.all(np.triu(known["program-causal"], 1) == 0)
+    # A value of zeros adds nothing: what padding takes is missing from every mixture.
+    kept = 1 - known["padding-shares"][:, None]
+    assert np.allclose(known["padding-wrong-output"], known["padding-right-output"] * kept)
+    assert not np.allclose(known["no-keepdims-totals"], 1, atol=0.1)
+
+
+def test_refreshers_of_the_landing_page():
+    known = facts()
+    assert np.array_equal(known["refresher-products"].sum(axis=0), known["refresher-result"])
+    assert known["refresher-shares-total"] == pytest.approx(1)
+    assert np.allclose(np.diff(known["learning-numbers"]), known["learning-changes"][:-1])
+    assert np.all(np.abs(known["learning-errors"][1:]) < np.abs(known["learning-errors"][:-1]))

@@ -1,0 +1,256 @@
+"""What surrounds the course: commands, pins, workflows, licences and links agree with one another."""
+
+import json
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml
+from conftest import OF_THE_EXAMPLE
+
+from tools import tasks
+from tools.__main__ import build_parser, main
+
+ROOT = tasks.ROOT
+DOCS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted(ROOT.glob("docs/*.md"))]
+WORKFLOWS = sorted(ROOT.glob(".github/workflows/*.yml"))
+NAMING_COMMANDS = [*DOCS, *WORKFLOWS, ROOT / "Dockerfile", ROOT / ".ci" / "run"]
+VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+COMMANDS = {*tasks.TASKS, "facts", "figures", "compare", "refresh"}
+
+
+def read(name: str) -> str:
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+# ---- commands -------------------------------------------------------------------
+
+
+def test_make_and_python_offer_the_same():
+    (targets,) = re.findall(r"^([a-z ]+):\n\t@\$\(PYTHON\) -m tools \$@$", read("Makefile"), flags=re.M)
+    (phony,) = re.findall(r"^\.PHONY: (.+)$", read("Makefile"), flags=re.M)
+    told = re.findall(r"^#   make (\w+) ", read("Makefile"), flags=re.M)
+    assert targets.split() == phony.split()
+    assert set(targets.split()) == set(told) == COMMANDS - {"facts", "compare"}
+
+
+@pytest.mark.parametrize("name", sorted(COMMANDS))
+def test_every_command_says_what_it_does(name):
+    assert build_parser().parse_args([name]).name == name
+    assert len((build_parser().parse_args([name]).run.__doc__ or "").splitlines()[0]) > 10
+
+
+def test_readme_explains_every_target_once():
+    rows = [row.split("|")[1] for row in re.findall(r"^\|.*\|$", read("README.md"), flags=re.M)]
+    told = re.findall(r"`make (\w+)`", "\n".join(rows))
+    assert sorted(told) == sorted(COMMANDS - {"facts", "compare"})
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        ("compare book/none.ipynb", "there is no file book/none.ipynb"),
+        ("figures none", "tools/gallery.py has no picture none"),
+        ("refresh none", "no notebook is called none"),
+    ],
+)
+def test_what_does_not_exist_is_said_in_one_line(command, told, capsys, monkeypatch):
+    monkeypatch.setattr(tasks, "runs_here", lambda which="": True)
+    monkeypatch.setattr("os.environ", dict(tasks.environment()))
+    assert main(command.split()) == 1
+    assert capsys.readouterr().err == told + "\n"
+
+
+@pytest.mark.parametrize("path", NAMING_COMMANDS, ids=lambda path: path.name)
+def test_only_commands_that_exist_are_named(path):
+    text = path.read_text(encoding="utf-8")
+    assert set(re.findall(r"(?:`|run: |^)make (\w+)", text, flags=re.M)) <= COMMANDS
+    assert set(re.findall(r"-m tools (\w+)", text)) <= COMMANDS
+
+
+def test_starts_without_any_package():
+    """`-S` leaves out every installed package: the first command must run before there are any."""
+    code = "import tools.__main__ as m; m.build_parser(); import sys; assert 'numpy' not in sys.modules"
+    subprocess.run([sys.executable, "-S", "-E", "-c", code], cwd=ROOT, check=True)
+
+
+def test_one_module_knows_where_windows_puts_programs(monkeypatch):
+    monkeypatch.setattr(tasks, "WINDOWS", True)
+    assert tasks._program("python") == tasks.VENV / "Scripts" / "python.exe"
+    monkeypatch.setattr(tasks, "WINDOWS", False)
+    assert tasks._program("python") == tasks.VENV / "bin" / "python"
+
+
+def test_environment_is_looked_over_before_it_is_used(tmp_path):
+    for name in ("numpy-2.4.6", "PyYAML-6.0.4", "sphinx_book_theme-1.3.0"):
+        (tmp_path / f"{name}.dist-info").mkdir()
+    assert tasks.installed([tmp_path]) == {"numpy": "2.4.6", "pyyaml": "6.0.4", "sphinx-book-theme": "1.3.0"}
+    assert not tasks._holds([tmp_path], "")
+
+
+def test_python_that_is_too_old_is_told(monkeypatch):
+    monkeypatch.setattr(sys, "version_info", (3, 9, 0))
+    with pytest.raises(tasks.TaskError, match=r"Python 3\.11 to 3\.14 is needed, and this is 3\.9"):
+        tasks._make_environment(Path("python"))
+
+
+def test_a_command_that_fails_ends_the_task():
+    with pytest.raises(tasks.TaskError, match="ended with 3"):
+        tasks.run(sys.executable, "-c", "raise SystemExit(3)")
+
+
+# ---- pins -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("which", tasks.SETS)
+def test_everything_is_pinned_with_hashes(which):
+    text = read(f"requirements{which}.txt")
+    entries = re.split(r"\n(?=[a-z0-9])", re.sub(r"^#.*\n", "", text, flags=re.M).strip())
+    for entry in entries:
+        assert re.match(r"[\w.-]+==[^\s;]+", entry), entry
+        assert "--hash=sha256:" in entry, entry
+    assert not re.search(r"\btorch\b|://|^--", text, flags=re.M)
+
+
+@pytest.mark.parametrize("which", ["-test", "-lab"])
+def test_sets_agree(which):
+    assert tasks.pins("").items() <= tasks.pins(which).items()
+
+
+@pytest.mark.parametrize("which", tasks.SETS)
+def test_all_that_is_wanted_is_pinned(which):
+    wanted = re.findall(r"^([a-z][\w-]*)", read(f"requirements{which}.in"), flags=re.M | re.I)
+    pinned = set(re.findall(r"^([\w.-]+)==", read(f"requirements{which}.txt"), flags=re.M))
+    assert {tasks._normal(name) for name in wanted} <= {tasks._normal(name) for name in pinned}
+
+
+def test_pythons_agree():
+    oldest, newest = (".".join(map(str, version)) for version in (tasks.OLDEST, tasks.NEWEST))
+    project = tomllib.loads(read("pyproject.toml"))["project"]
+    assert project["requires-python"] == f">={oldest},<3.{tasks.NEWEST[1] + 1}"
+    matrix = yaml.safe_load(read(".github/workflows/test.yml"))["jobs"]["test"]["strategy"]["matrix"]
+    assert matrix["python"] == [f"3.{minor}" for minor in range(tasks.OLDEST[1], tasks.NEWEST[1] + 1)]
+    assert {system.partition("-")[0] for system in matrix["system"]} == {"ubuntu", "macos", "windows"}
+    assert f"Python {oldest} to {newest}" in read("README.md")
+    runtime = read("binder/runtime.txt").strip().removeprefix("python-")
+    assert f"FROM python:{runtime}-slim" in read("Dockerfile")
+
+
+# ---- workflows and set-ups ------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
+def test_workflows_ask_for_little_and_pin_what_they_use(path):
+    workflow = yaml.safe_load(path.read_text(encoding="utf-8"))
+    assert workflow["permissions"] == {"contents": "read"}
+    for job in workflow["jobs"].values():
+        for step in job["steps"]:
+            if "uses" in step:
+                assert re.fullmatch(r"actions/[\w-]+@[0-9a-f]{40}", step["uses"])
+                if "checkout" in step["uses"]:
+                    assert step["with"]["persist-credentials"] is False
+
+
+def test_weekly_workflows_are_weekly():
+    for name in ("links", "canary"):
+        schedule = yaml.safe_load(read(f".github/workflows/{name}.yml"))[True]["schedule"]
+        assert [line["cron"].split()[2:] for line in schedule] == [["*", "*", "1"]]
+
+
+def test_issue_forms_are_forms():
+    forms = [path for path in ROOT.glob(".github/ISSUE_TEMPLATE/*.yml") if path.stem != "config"]
+    assert len(forms) >= 3
+    for path in forms:
+        form = yaml.safe_load(path.read_text(encoding="utf-8"))
+        assert {"name", "description", "body"} <= form.keys()
+        assert any(part.get("validations", {}).get("required") for part in form["body"])
+
+
+def test_one_server_setting_for_all():
+    assert "COPY site/nginx.conf" in read("Dockerfile")
+    (policy,) = re.findall(r'default "(default-src [^"]+)";', read("site/nginx.conf"))
+    (told,) = re.findall(r"^default-src.*?(?=```)", read("docs/serving.md"), flags=re.M | re.S)
+    assert " ".join(told.split()) == policy
+
+
+def test_nginx_adds_headers_in_one_place_only():
+    """A location that adds one of its own would lose the policy."""
+    settings = re.sub(r"#.*", "", read("site/nginx.conf"))
+    locations = re.findall(r"\blocation [^{]*\{(?:[^{}]|\{[^{}]*\})*\}", settings)
+    assert len(locations) >= 4
+    assert not any("add_header" in location for location in locations)
+
+
+def test_binder_takes_the_pins():
+    lines = read("binder/requirements.txt").splitlines()
+    assert [line for line in lines if not line.startswith("#")] == ["-r ../requirements-lab.txt"]
+    assert read("binder/postBuild").startswith("#!")
+    assert "--no-build-isolation" in read("binder/postBuild")
+
+
+# ---- licences, versions, links --------------------------------------------------
+
+
+def test_versions_agree():
+    assert yaml.safe_load(read("CITATION.cff"))["version"] == VERSION
+    assert re.findall(r"^## (\S+) ", read("CHANGELOG.md"), flags=re.M)[0] == VERSION
+    assert f'VERSION = "scripts", "{VERSION}"' in read("site/ext/course_live/wheel.py")
+
+
+def test_licences_are_there():
+    assert "Permission is hereby granted, free of charge" in read("LICENSE")
+    assert "SPDX-License-Identifier: CC-BY-4.0" in read("LICENSE-text")
+    assert yaml.safe_load(read("CITATION.cff"))["license"] == ["MIT", "CC-BY-4.0"]
+
+
+@pytest.mark.parametrize("path", DOCS, ids=lambda path: path.name)
+def test_links_lead_somewhere(path):
+    text = re.sub(r"^```.*?^```|`[^`\n]+`", "", path.read_text(encoding="utf-8"), flags=re.M | re.S)
+    for target in re.findall(r"\]\(([^)#]+)[^)]*\)", text):
+        if not target.startswith(("http", "#")):
+            assert (path.parent / target).exists(), target
+
+
+@pytest.mark.parametrize("path", [*DOCS[:2], *DOCS[3:]], ids=lambda path: path.name)
+def test_places_that_are_named_exist(path):
+    pattern = r"`((?:scripts|tools|site|tests|docs|book|binder|figures|\.github)/[\w./-]+)`"
+    named = re.findall(pattern, path.read_text(encoding="utf-8"))
+    made_by_recipes = {"book/11-added.ipynb", "tools/facts/section11.py", "scripts/draw/added.py"}
+    assert [name for name in named if not (ROOT / name).exists() and name not in made_by_recipes] == []
+
+
+def test_the_policy_of_whoever_tests_names_tests_that_exist():
+    for module, names in OF_THE_EXAMPLE.items():
+        (path,) = ROOT.glob(f"tests/*/{module}.py")
+        text = path.read_text(encoding="utf-8")
+        assert [name for name in names if f"def {name}(" not in text] == []
+
+
+def test_lines_end_alike_everywhere():
+    assert "* text=auto eol=lf" in read(".gitattributes")
+    for path in [
+        *ROOT.glob("scripts/*.py"),
+        *ROOT.glob("tools/*.py"),
+        *ROOT.glob("figures/*.svg"),
+        *ROOT.glob("book/*.ipynb"),
+    ]:
+        assert b"\r" not in path.read_bytes(), path.name
+
+
+def test_text_is_read_and_written_as_utf_8():
+    """Windows reads and writes in another encoding unless it is named."""
+    call = re.compile(r"\b(?:read_text|write_text)\((?:[^()]|\([^()]*\))*\)")
+    for folder in ("scripts", "site", "tests", "tools"):
+        for path in (ROOT / folder).rglob("*.py"):
+            found = call.findall(path.read_text(encoding="utf-8"))
+            assert [text for text in found if "encoding" not in text] == [], path.name
+
+
+def test_notebooks_name_no_python_of_their_own():
+    for path in ROOT.glob("book/*.ipynb"):
+        metadata = json.loads(path.read_text(encoding="utf-8"))["metadata"]
+        assert metadata["kernelspec"]["name"] == "python3"
+        assert "version" not in metadata["language_info"]

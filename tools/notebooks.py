@@ -1,0 +1,261 @@
+"""Run the notebooks, store what they print, and see that nothing is left uncompared."""
+
+import asyncio
+import json
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+BOOK = ROOT / "book"
+FIGURES = ROOT / "figures"
+TIMEOUT = 120  # seconds a cell
+AT_ONCE = 2  # notebooks that run side by side
+
+KERNEL = {
+    "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+    "language_info": {"name": "python"},
+}
+SVG = "image/svg+xml"
+WIDGET = "application/vnd.jupyter.widget-view+json"
+
+# What would make an output differ between machines, days or versions of NumPy.
+UNSTABLE = {
+    "an address in memory": re.compile(r"0x[0-9a-f]{6,}"),
+    "a path": re.compile(r"(?<![\w/<:.])/(?:home|root|tmp|usr|work|Users|var|opt)/|[A-Z]:\\\\"),
+    "a date": re.compile(r"\b20\d\d-\d\d-\d\d\b"),
+    "the name of a type": re.compile(r"\bnp\.(?:float|int|bool)\w*\("),
+    "a warning": re.compile(r"\b\w*Warning\b"),
+    "NaN": re.compile(r"\b(?:nan|NaN)\b"),
+}
+SKIPS = ("NBVAL_SKIP", "NBVAL_IGNORE_OUTPUT", "NBVAL_RAISES_EXCEPTION", "PYTEST_VALIDATE_IGNORE")
+
+
+class CellError(Exception):
+    """What a cell that failed said, and in which notebook."""
+
+
+def paths(names=()):
+    """Paths of the named notebooks, or of all, in the order of the course."""
+    found = sorted(BOOK.glob("[0-9]*.ipynb"), key=lambda path: int(path.name.split("-")[0]))
+    if not names:
+        return found
+    wanted = {Path(name).stem for name in names}
+    missing = wanted - {path.stem for path in found}
+    if missing:
+        raise ValueError(f"no notebook is called {', '.join(sorted(missing))}")
+    return [path for path in found if path.stem in wanted]
+
+
+# --------------------------------------------------------------------------
+# Run and store
+# --------------------------------------------------------------------------
+
+
+async def _execute(path, limit):
+    import nbformat
+    from nbclient import NotebookClient
+    from nbclient.exceptions import CellExecutionError
+
+    notebook = nbformat.read(path, as_version=4)
+    client = NotebookClient(
+        notebook,
+        timeout=TIMEOUT,
+        kernel_name="python3",
+        store_widget_state=False,
+        record_timing=False,
+        resources={"metadata": {"path": str(BOOK)}},
+    )
+    async with limit:
+        try:
+            await client.async_execute()
+        except CellExecutionError as error:
+            raise CellError(f"book/{path.name} does not run to its end.  {error}") from None
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            _settle(cell)
+        else:
+            cell.metadata = {}
+        # line by line, as Jupyter stores it: a change of one sentence is one line of a diff
+        cell.source = cell.source.splitlines(True)
+    notebook.metadata = nbformat.from_dict(KERNEL)
+    text = json.dumps(notebook, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
+    changed = text != path.read_text(encoding="utf-8")
+    if changed:
+        path.write_text(text, encoding="utf-8", newline="\n")
+    return path, changed
+
+
+def _settle(cell):
+    """Keep of a cell that ran what will be the same tomorrow; caption its picture."""
+    tags = cell.metadata.get("tags", [])
+    cell.metadata = {"tags": tags} if tags else {}
+    merged = []
+    for output in cell.outputs:
+        same_stream = (
+            merged
+            and output.output_type == merged[-1].output_type == "stream"
+            and output.name == merged[-1].name
+        )
+        if same_stream:
+            merged[-1].text += output.text
+        else:
+            merged.append(output)
+        if WIDGET in output.get("data", {}):
+            # The identity of a widget is new each time; the page makes its own when it is built.
+            del output.data[WIDGET]
+        note = output.get("metadata", {}).pop("course", None)
+        if note and "slider" in note:
+            cell.metadata["slider"] = note["slider"]
+            cell.metadata["mystnb"] = {"image": {"alt": output.data["text/plain"]}}
+        elif note and SVG in output.data:
+            cell.metadata["mystnb"] = {
+                "figure": {"caption": note["caption"], "name": f"fig-{note['id']}"},
+                "image": {"alt": output.data["text/plain"]},
+            }
+    cell.outputs = merged
+    for output in cell.outputs:
+        for kind, value in output.get("data", {}).items():
+            if isinstance(value, str):
+                output.data[kind] = value.splitlines(True)
+        if "text" in output:
+            output.text = output.text.splitlines(True)
+
+
+def copy_example():
+    """Give the program that stands alone, and the cell that shows it, the example of the day."""
+    from scripts import example
+
+    order = "[" + ", ".join(f'"{word}"' for word in example.ORDER) + "]"
+
+    def copied(source):
+        source = re.sub(r"^ORDER = \[.*\]$", f"ORDER = {order}", source, count=1, flags=re.M)
+        return re.sub(r"default_rng\(\d+\)", f"default_rng({example.SEED})", source, count=1)
+
+    program = BOOK / "attention_by_hand.py"
+    before = program.read_text(encoding="utf-8")
+    if (after := copied(before)) != before:
+        program.write_text(after, encoding="utf-8", newline="\n")
+    for path in paths():
+        notebook = json.loads(path.read_text(encoding="utf-8"))
+        changed = False
+        for cell in notebook["cells"]:
+            source = "".join(cell["source"])
+            if cell["cell_type"] == "code" and re.search(r"^ORDER = \[", source, flags=re.M):
+                changed |= copied(source) != source
+                cell["source"] = copied(source).splitlines(True)
+        if changed:
+            text = json.dumps(notebook, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
+            path.write_text(text, encoding="utf-8", newline="\n")
+
+
+async def _execute_all(chosen):
+    limit = asyncio.Semaphore(AT_ONCE)
+    return await asyncio.gather(*(_execute(path, limit) for path in chosen))
+
+
+def refresh(names=()):
+    """Execute notebooks and store their outputs.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Such as ``4-softmax-and-mix``; all of them if empty.
+
+    Returns
+    -------
+    list of Path
+        Those whose stored form changed.
+    """
+    return [path for path, changed in asyncio.run(_execute_all(paths(names))) if changed]
+
+
+# --------------------------------------------------------------------------
+# Look at what is stored, without running anything
+# --------------------------------------------------------------------------
+
+
+def _text(output):
+    """All that an output holds, as one text, pictures left out."""
+    data = output.get("data", {})
+    parts = ["".join(output.get("text", []))]
+    parts += ["".join(value) for kind, value in data.items() if kind != SVG and kind != WIDGET]
+    return "\n".join(parts)
+
+
+def check_notebook(path):
+    """Return what is wrong with a stored notebook, as sentences.
+
+    A notebook that nbval would pass without comparing anything is wrong: cells
+    never run, cleared, or told to be skipped; outputs that cannot be the same
+    on another machine; pictures whose caption, alternative text or file is not
+    the one that goes with them.
+    """
+    notebook = json.loads(Path(path).read_text(encoding="utf-8"))
+    problems = []
+    identities = [cell.get("id") for cell in notebook["cells"]]
+    if None in identities or len(set(identities)) < len(identities):
+        problems.append(f"{path.name}: cells need ids of their own")
+    if any(isinstance(cell["source"], str) for cell in notebook["cells"]):
+        problems.append(f"{path.name}: is not stored line by line: run make refresh")
+    count = 0
+    for cell in notebook["cells"]:
+        where = f"{path.name} cell {cell.get('id')}"
+        if cell["cell_type"] != "code":
+            continue
+        count += 1
+        problems += [f"{where}: {trouble}" for trouble in _check_cell(cell, count)]
+    return problems
+
+
+def _check_cell(cell, count):
+    source = "".join(cell["source"])
+    if cell["execution_count"] != count:
+        yield f"execution count is {cell['execution_count']}, not {count}: run make refresh"
+    if not cell["outputs"]:
+        yield "has no output that could be compared"
+    told = [skip for skip in SKIPS if skip in source]
+    told += [tag for tag in cell["metadata"].get("tags", []) if "nbval" in tag or "raises" in tag]
+    if told:
+        yield f"is not compared ({', '.join(told)})"
+    for output in cell["outputs"]:
+        if output["output_type"] == "error" or output.get("name") == "stderr":
+            yield f"stores an error or a warning: {_text(output)[:80]!r}"
+        for what, pattern in UNSTABLE.items():
+            if found := pattern.search(_text(output)):
+                yield f"stores {what}: {found[0]!r}"
+        if SVG in output.get("data", {}) and "slider" not in cell["metadata"]:
+            yield from _check_picture(cell, output)
+
+
+def _check_picture(cell, output):
+    described = cell["metadata"].get("mystnb", {})
+    name = described.get("figure", {}).get("name", "")
+    alt = described.get("image", {}).get("alt", "")
+    if not name.startswith("fig-"):
+        yield "its picture has no name: run make refresh"
+        return
+    if not described["figure"].get("caption") or alt != "".join(output["data"]["text/plain"]):
+        yield "caption or alternative text is not the picture's own: run make refresh"
+    stored = FIGURES / f"{name.removeprefix('fig-')}.svg"
+    if not stored.exists():
+        yield f"its picture has no file {stored.name}"
+    elif stored.read_text(encoding="utf-8") != "".join(output["data"][SVG]):
+        yield f"its picture is not the one in figures/{stored.name}"
+
+
+def _figures():
+    """Yield the figure settings of every stored cell that shows a picture, in order."""
+    for path in paths():
+        for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
+            if figure := cell["metadata"].get("mystnb", {}).get("figure"):
+                yield figure
+
+
+def pictures_shown():
+    """Ids of the pictures that the stored notebooks show, in order."""
+    return [figure["name"].removeprefix("fig-") for figure in _figures()]
+
+
+def captions():
+    """Stored captions by the id of their picture."""
+    return {figure["name"].removeprefix("fig-"): figure["caption"] for figure in _figures()}

@@ -1,0 +1,435 @@
+"""Keep prose and arithmetic in step.
+
+Readers see plain numerals.  Behind the text that holds them stands an
+invisible marker that names the computed facts, in reading order::
+
+    takes 0.683<!-- =cube-weights.0:.3f --> of the first token
+
+``check_text`` finds numerals without a marker, markers that differ from what
+``tools.facts`` computes, and printed equations that are not true as printed.
+
+A marker is ``<!-- =fact.index:form; ... -->``: the id of a fact, the place in
+its array (counted from 0, more than one for grids; none for all of it), and
+one of Python's number formats.  ``<!-- ~reason -->`` or ``<!-- ~2 reason -->``
+lets one or two numerals stand unbound, for one of `REASONS`.  Not counted as
+numerals of the prose are code, the targets of links, the numbers of sections
+and exercises, and pure-number sub- and superscripts in formulas.
+"""
+
+import ast
+import json
+import re
+from dataclasses import dataclass
+from decimal import Decimal, DivisionByZero, InvalidOperation
+from pathlib import Path
+
+import numpy as np
+
+from scripts import example
+from scripts.numbers import MINUS, show
+from tools.facts import facts
+from tools.language import EXERCISE, JOIN, SECTION
+
+REASONS = {
+    "definition": "the number is part of what a word means, such as the 100 in per cent",
+    "hypothetical": "a supposed number from which nothing is computed",
+    "name": "part of a name, such as GPT-2 or Python 3",
+    "year": "a year or a date",
+    "unit": "part of a unit or of a rounding rule",
+}
+
+# The example that the sentences are about.  Whoever changes the example changes
+# this last, when they are rewritten.
+WRITTEN_FOR = {"ORDER": ("pick", "up", "the", "cube"), "SEED": 28}
+
+SHORT = 3  # letters of a word that other sentences have too
+
+MARKER = re.compile(r"<!--\s*(?P<kind>[=~])(?P<body>.*?)-->", re.S)
+NUMERAL = re.compile(
+    r"(?<![\w.])(?:(?<![\w)}\]])(?P<sign>[+\-−])(?=\d))?"
+    r"(?P<digits>\d+(?:,\d{3})*(?:\.\d+)?)"
+)
+# What holds no numeral of the prose, blanked before anything is read.
+BLANK = [
+    re.compile(r"^(?P<f>```+|~~~+).*?^(?P=f)[ \t]*$", re.S | re.M),  # fenced code
+    re.compile(r"(?P<t>`+)(?!`).+?(?<!`)(?P=t)(?!`)", re.S),  # code in a line
+    re.compile(r"\]\([^)\s]*\)"),  # the target of a link or an image
+    re.compile(r"<https?://[^>]*>"),
+    re.compile(r"^---\n.*?^---$", re.S | re.M),  # front matter
+    re.compile(rf"(?:{SECTION})\s+\d+(?:(?:,\s+|\s+(?:{JOIN})\s+)\d+)*"),
+    re.compile(rf"(?:{EXERCISE})\s+\d+\.\d+(?:\s+(?:{JOIN})\s+\d+\.\d+)?"),
+]
+COMMENT = re.compile(r"<!--(?!\s*[=~]).*?-->", re.S)
+SCRIPT = re.compile(r"[_^](?:\{-?\d+\}|\d)")
+COMMAND = re.compile(r"\\[A-Za-z]+")
+MATHS = re.compile(r"\$\$(?P<block>.+?)\$\$|(?<![\\$])\$(?P<line>[^$\n]+?)\$", re.S)
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Something in the prose that the arithmetic does not bear out."""
+
+    where: str
+    sentence: str
+    message: str
+
+    def __str__(self):
+        return f"{self.where}: {self.message}\n    … {self.sentence}"
+
+
+# --------------------------------------------------------------------------
+# Numerals against facts
+# --------------------------------------------------------------------------
+
+
+def _keep_length(match):
+    return re.sub(r"[^\n]", " ", match[0])
+
+
+def _blanked(text, maths=True):
+    """Blank what holds no numerals of the prose, keeping every place where it was.
+
+    With `maths`, sub- and superscripts of formulas and the names of their
+    commands go too: a digit may follow ``\\times`` at once.
+    """
+    text = text.replace("{,}", ",")
+    for pattern in BLANK:
+        text = pattern.sub(_keep_length, text)
+    text = COMMENT.sub(_keep_length, text)
+    if not maths:
+        return text
+    return MATHS.sub(lambda formula: COMMAND.sub(_keep_length, SCRIPT.sub(_keep_length, formula[0])), text)
+
+
+def _sentence(text, place):
+    """The words around a place, without markers, for a message."""
+    stops = (". ", "\n\n", "\n|")
+    starts = [text.rfind(stop, 0, place) + len(stop) for stop in stops if stop in text[:place]]
+    ends = [text.find(stop, place) for stop in stops if stop in text[place:]]
+    words = MARKER.sub("", text[max(starts, default=0) : min(ends, default=len(text))])
+    return re.sub(r"\s+", " ", words).strip()[:160]
+
+
+def expected(binding, known):
+    """Return what one binding of a marker says should be printed.
+
+    Parameters
+    ----------
+    binding : str
+        Such as ``cube-weights.0:.3f``.
+    known : dict
+        Facts by id.
+
+    Returns
+    -------
+    list of (str, str)
+        The name of each number and how it is to be printed.
+
+    Raises
+    ------
+    ValueError
+        If there is no such fact or place, or a number with a fraction has no form.
+    """
+    name, _, form = (part.strip() for part in binding.partition(":"))
+    identity, *path = name.split(".")
+    if identity not in known:
+        raise ValueError(f"no fact is called {identity!r}")
+    value = np.asarray(known[identity])
+    try:
+        for step in path:
+            value = value[int(step)]
+    except (IndexError, ValueError) as error:
+        raise ValueError(f"fact {identity!r} has no place {'.'.join(path)}") from error
+    if not form:
+        if not np.issubdtype(value.dtype, np.integer):
+            raise ValueError(f"{name!r} has fractions: the marker must say how it is rounded")
+        form = "d"
+    places = np.ndindex(value.shape)
+    return [(".".join([name, *map(str, at)]), show(value[at], form)) for at in places]
+
+
+def check_numerals(text, where="text", known=None):
+    """Compare every numeral of a piece of Markdown with the fact that it is bound to.
+
+    Parameters
+    ----------
+    text : str
+    where : str
+        Named in the problems.
+    known : dict, optional
+        Facts by id; those of the course if not given.
+
+    Returns
+    -------
+    list of Problem
+    """
+    known = facts() if known is None else known
+    plain = _blanked(text)
+    problems, pending = [], []
+
+    def report(place, message):
+        problems.append(Problem(where, _sentence(text.replace("{,}", ","), place), message))
+
+    def unbound(numerals):
+        for place, printed in numerals:
+            report(place, f"{printed} is bound to no fact")
+
+    inside = {}  # numerals within a marker are its own
+    for marker in MARKER.finditer(plain):
+        inside.update(dict.fromkeys(range(*marker.span())))
+        line_start = plain.rfind("\n", 0, marker.start()) + 1
+        line_end = plain.find("\n", marker.end())
+        rest = plain[marker.end() : line_end if line_end >= 0 else None]
+        if not plain[line_start : marker.start()].strip() and MARKER.sub("", rest).strip():
+            report(marker.start(), "a line may not begin with a marker: the rest would not be shown")
+    events = [(m.start(), m) for m in MARKER.finditer(plain)]
+    events += [(m.start(), m) for m in NUMERAL.finditer(plain) if m.start("digits") not in inside]
+    for place, match in sorted(events, key=lambda event: event[0]):
+        if match.re is NUMERAL:
+            sign = (match["sign"] or "").replace("-", MINUS)
+            pending.append((place, sign + match["digits"]))
+            continue
+        if match["kind"] == "~":
+            count, reason = re.fullmatch(r"\s*(\d*)\s*(.*?)\s*", match["body"], re.S).groups()
+            if reason not in REASONS:
+                report(place, f"{reason!r} is no reason to stand unbound; there are {sorted(REASONS)}")
+            wanted = [("", None)] * int(count or 1)
+        else:
+            try:
+                bindings = match["body"].split(";")
+                wanted = [pair for binding in bindings for pair in expected(binding, known)]
+            except ValueError as error:
+                report(place, f"marker {match[0]}: {error}")
+                pending = []
+                continue
+        if len(wanted) > len(pending):
+            names = ", ".join(name for name, _ in wanted)
+            report(
+                place,
+                f"marker {match[0]} binds {len(wanted)} numerals ({names}), "
+                f"but {len(pending)} stand before it",
+            )
+            pending = []
+            continue
+        cut = len(pending) - len(wanted)
+        unbound(pending[:cut])
+        for (at, printed), (name, should) in zip(pending[cut:], wanted, strict=True):
+            if should is not None and printed != should:
+                report(at, f"printed {printed}, computed {should} ({name})")
+        pending = []
+    unbound(pending)
+    return problems
+
+
+# --------------------------------------------------------------------------
+# Printed equations, recomputed from the digits as printed
+# --------------------------------------------------------------------------
+
+RELATION = re.compile(r"(=|\\approx|≈)")
+OPERATORS = {
+    ast.Add: Decimal.__add__,
+    ast.Sub: Decimal.__sub__,
+    ast.Mult: Decimal.__mul__,
+    ast.Div: Decimal.__truediv__,
+    ast.Pow: Decimal.__pow__,
+}
+PLAIN_EQUATION = re.compile(r"[\d(+\-−][\d.,+\-−×·÷/() ]*(?:[=≈][\d.,+\-−×·÷/() ]*\d[\d.,]*)+")
+
+
+def _side(latex):
+    """Return the Decimal that one side of a printed equation stands for, or None."""
+    text = re.sub(r"\\text\{[^{}]*\}|\\(?:left|right|quad|qquad|,|;|!|:)|[&~]", " ", latex)
+    for _ in range(4):  # fractions within fractions
+        text = re.sub(r"\\d?frac\{([^{}]*)\}\{([^{}]*)\}", r"((\1)/(\2))", text)
+    text = re.sub(r"\\sqrt\{([^{}]*)\}", r"sqrt(\1)", text)
+    text = re.sub(r"(?<![A-Za-z])e\^\{([^{}]*)\}", r"exp(\1)", text)
+    text = re.sub(r"\^\{?(-?\d+)\}?", r"**(\1)", text)
+    text = re.sub(r"\\(?:times|cdot)(?![a-z])|[×·]", "*", text)
+    text = re.sub(r"\\div(?![a-z])|÷", "/", text).replace(MINUS, "-")
+    text = re.sub(r"(?<=\d),(?=\d{3})", "", text)
+    text = text.strip().rstrip(".,;").strip()
+    if not re.fullmatch(r"(?:[\d.+\-*/() ]|sqrt|exp)+", text) or not re.search(r"\d", text):
+        return None
+    try:
+        return _evaluate(ast.parse(text.strip(), mode="eval").body, text.strip())
+    except (SyntaxError, InvalidOperation, DivisionByZero):
+        return None
+
+
+def _evaluate(node, text):
+    if isinstance(node, ast.Constant):
+        return Decimal(ast.get_source_segment(text, node))  # the digits, not a float
+    if isinstance(node, ast.UnaryOp):
+        value = _evaluate(node.operand, text)
+        return -value if isinstance(node.op, ast.USub) else value
+    if isinstance(node, ast.BinOp):
+        return OPERATORS[type(node.op)](_evaluate(node.left, text), _evaluate(node.right, text))
+    if isinstance(node, ast.Call) and len(node.args) == 1:
+        return getattr(_evaluate(node.args[0], text), node.func.id)()
+    raise SyntaxError("not arithmetic")
+
+
+def _unit(latex):
+    """One unit in the last place that the digits of a side show."""
+    places = [len(d) for d in re.findall(r"\d+\.(\d+)", latex)]
+    return Decimal(1).scaleb(-max(places, default=0))
+
+
+def _equations(text):
+    """Yield (left, relation, right) for every printed relation between two sides."""
+    bare = MARKER.sub(_keep_length, _blanked(text, maths=False))
+    rest = bare
+    for maths in MATHS.finditer(bare):
+        rest = rest[: maths.start()] + _keep_length(maths) + rest[maths.end() :]
+        body = maths["block"] or maths["line"]
+        body = re.sub(r"\\(?:begin|end)\{[^}]*\}", "", body)
+        before = ""
+        for row in re.split(r"\\\\(?:\[[^\]]*\])?", body):
+            parts = RELATION.split(row)
+            if not parts[0].replace("&", "").strip():
+                parts[0] = before
+            for left, relation, right in zip(parts[::2], parts[1::2], parts[2::2], strict=False):
+                yield left, relation, right
+            before = parts[-1]
+    for plain in PLAIN_EQUATION.finditer(rest):
+        parts = RELATION.split(plain[0])
+        for left, relation, right in zip(parts[::2], parts[1::2], parts[2::2], strict=False):
+            yield left, relation, right
+
+
+def check_equations(text, where="text"):
+    """Recompute every printed equation from its printed digits.
+
+    ``=`` must be exactly true.  ``≈`` must hold to half a unit in the last
+    place shown, for each number that was rounded.
+
+    Parameters
+    ----------
+    text : str
+    where : str
+
+    Returns
+    -------
+    problems : list of Problem
+    count : int
+        How many equations were recomputed.
+    """
+    problems, count = [], 0
+    for left, relation, right in _equations(text):
+        a, b = _side(left), _side(right)
+        if a is None or b is None:
+            continue
+        count += 1
+        printed = re.sub(r"\s+", " ", f"{left.strip()} {relation} {right.strip()}")
+        if relation == "=" and a != b:
+            told = f"the printed digits give {a.normalize():f}, not {b.normalize():f}"
+            problems.append(Problem(where, printed, f"not true as printed: {told}"))
+        elif relation != "=":
+            terms = len(re.findall(r"\d+(?:\.\d+)?", left)) + 1
+            if abs(a - b) > terms * _unit(right) / 2:
+                told = f"the printed digits give {a:.6f}"
+                problems.append(Problem(where, printed, f"not even nearly true: {told}"))
+    return problems, count
+
+
+# --------------------------------------------------------------------------
+# Words
+# --------------------------------------------------------------------------
+
+
+def check_words(text, where="text", order=example.ORDER):
+    """Find what is said about words that the example no longer has.
+
+    Read are what stands between quotation marks and what fills a cell of a table.
+    The last word, a thing, is looked for everywhere: "the cube" stands without
+    marks too.  Short words such as "the" count only in quotations of the example.
+
+    Parameters
+    ----------
+    text : str
+    where : str
+    order : sequence of str
+
+    Returns
+    -------
+    list of Problem
+    """
+    written = WRITTEN_FOR["ORDER"]
+    gone = [word for word in written if word not in order]
+    plain = MARKER.sub(_keep_length, _blanked(text, maths=False))
+    found = []  # (place, word)
+    for quoted in re.finditer(r'["“]([^"“”\n]*)["”]', plain):
+        words = [(quoted.start(1) + word.start(), word[0]) for word in re.finditer(r"\w+", quoted[1])]
+        ours = {word for _, word in words} <= set(written)
+        found += [(at, word) for at, word in words if word in gone and (ours or len(word) > SHORT)]
+    for cell in re.finditer(r"(?<=\|)[ \t]*(\w+)[ \t]*(?=\|)", plain):
+        found += [(cell.start(1), word) for word in gone if word == cell[1]]
+    if written[-1] in gone:
+        found += [(m.start(), written[-1]) for m in re.finditer(rf"\b{written[-1]}s?\b", plain)]
+    sentences = {}
+    for place, word in sorted(found):
+        said = sentences.setdefault(_sentence(text, place), [])
+        if word not in said:
+            said.append(word)
+    return [
+        Problem(where, sentence, f"no longer in the example: {', '.join(words)}")
+        for sentence, words in sentences.items()
+    ]
+
+
+def written_for():
+    """Say what is left to do when every sentence is about another example."""
+    now = {"ORDER": example.ORDER, "SEED": example.SEED}
+    if now == WRITTEN_FOR:
+        return []
+    return [f"tools/prose.py: the text is written for {WRITTEN_FOR}; change that when it is for {now}"]
+
+
+# --------------------------------------------------------------------------
+# Whole files
+# --------------------------------------------------------------------------
+
+
+def pieces(path):
+    """Yield (where, Markdown) for every piece of prose in a file."""
+    path = Path(path)
+    text = path.read_text(encoding="utf-8")
+    named = "/".join(path.parts[-2:]) if path.parent.name in ("book", "docs") else path.name
+    if path.suffix != ".ipynb":
+        yield named, text
+        return
+    for cell in json.loads(text)["cells"]:
+        if cell["cell_type"] == "markdown":
+            yield f"{named} cell {cell['id']}", "".join(cell["source"])
+
+
+def prose_files(root):
+    """Every file of the course whose prose is checked."""
+    root = Path(root)
+    notebooks = sorted(root.glob("book/*.ipynb"), key=lambda p: int(p.name.split("-")[0]))
+    teaching = [path for path in [root / "docs" / "teaching.md"] if path.exists()]
+    return [root / "README.md", *teaching, *sorted(root.glob("book/*.md")), *notebooks]
+
+
+def check_files(paths):
+    """Check numerals and equations of several files.
+
+    Parameters
+    ----------
+    paths : iterable of path-like
+
+    Returns
+    -------
+    problems : list of Problem
+    counts : dict
+        How many numerals were bound, and equations recomputed.
+    """
+    problems, counts = [], {"numerals": 0, "equations": 0}
+    for path in paths:
+        for where, text in pieces(path):
+            problems += check_numerals(text, where) + check_words(text, where)
+            wrong, count = check_equations(text, where)
+            problems += wrong
+            counts["equations"] += count
+            counts["numerals"] += sum(1 for m in NUMERAL.finditer(MARKER.sub(_keep_length, _blanked(text))))
+    return problems, counts
