@@ -1,0 +1,112 @@
+"""Run a notebook's cells in this process: no kernel, the same values.
+
+The text check evaluates its markers in the names that the cells above them
+have made; the tests look at the pictures that a reader sees.  Both walk
+through the notebook here.
+"""
+
+import ast
+import contextlib
+import functools
+import io
+import json
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[+-]\d+)?")
+
+
+class Undrawn:
+    """Stands in for a module of pictures or sliders where nobody looks at them."""
+
+    def __getattr__(self, name):
+        return lambda *args, **kwargs: self
+
+
+@dataclass
+class Step:
+    """One cell, after it ran.
+
+    Attributes
+    ----------
+    cell : dict
+        As the notebook stores it.
+    names : dict
+        What the cells so far have made; ``_`` is what the nearest of them shows,
+        pictures left out: the value of its last line, or the printed numbers.
+    value : object
+        Of the last line of a code cell; None if it has none.
+    """
+
+    cell: dict
+    names: dict
+    value: object = None
+
+
+def walk(path, drawing=False, change=None):
+    """Run a notebook's code cells in order and stop at every cell.
+
+    Parameters
+    ----------
+    path : path-like
+    drawing : bool
+        Draw pictures and sliders; without, all ten notebooks take a third of a second.
+    change : callable, optional
+        Given the id and the source of a code cell, returns the source to run instead.
+
+    Yields
+    ------
+    Step
+    """
+    from scripts import draw, widgets
+
+    names = {"__name__": "__main__"}
+    with np.printoptions():
+        for cell in json.loads(Path(path).read_text(encoding="utf-8"))["cells"]:
+            source = "".join(cell["source"])
+            if cell["cell_type"] != "code":
+                yield Step(cell, names)
+                continue
+            if change:
+                source = change(cell["id"], source)
+            printed = io.StringIO()
+            with contextlib.redirect_stdout(printed):
+                value = run(source, names, f"{Path(path).name} cell {cell['id']}")
+            if not drawing:
+                for name, module in (("draw", draw), ("widgets", widgets)):
+                    if names.get(name) is module:
+                        names[name] = Undrawn()
+            is_picture = isinstance(value, Undrawn) or hasattr(value, "_repr_mimebundle_")
+            if value is not None and not is_picture:
+                names["_"] = value
+            elif numbers := NUMBER.findall(printed.getvalue()):
+                names["_"] = np.array([float(number) for number in numbers])
+            yield Step(cell, names, value)
+
+
+def run(source, names, where="cell"):
+    """Run the source of a cell and return the value of its last line, None if it has none."""
+    tree = ast.parse(source, where)
+    last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
+    exec(compile(tree, where, "exec"), names)
+    if last is not None:
+        return eval(compile(ast.Expression(last.value), where, "eval"), names)
+    return None
+
+
+@functools.cache
+def pictures(path):
+    """Return what a notebook draws, by id: every `Picture` and every `Slider`, as the reader sees it."""
+    from scripts.draw.canvas import Picture
+    from scripts.widgets import Slider
+
+    found = {}
+    for step in walk(path, drawing=True):
+        if isinstance(step.value, Picture):
+            found[step.value.id] = step.value
+        elif isinstance(step.value, Slider):
+            found[f"slider-{step.value.name}"] = step.value
+    return found
