@@ -4,7 +4,6 @@ Each is a name and one or more replacements of an exact text, which must stand
 in its file exactly once: a rewriting of the code cannot silently skip a mistake.
 """
 
-
 from dataclasses import dataclass
 from pathlib import Path
 
