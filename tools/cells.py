@@ -19,6 +19,10 @@ import numpy as np
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[+-]\d+)?")
 
 
+class CellError(Exception):
+    """A cell that failed: which one, and what it said."""
+
+
 class Undrawn:
     """Stands in for a module of pictures or sliders where nobody looks at them."""
 
@@ -74,7 +78,11 @@ def walk(path, drawing=False, change=None):
                 source = change(cell["id"], source)
             printed = io.StringIO()
             with contextlib.redirect_stdout(printed):
-                value = run(source, names, f"{Path(path).name} cell {cell['id']}")
+                try:
+                    value = run(source, names)
+                except Exception as error:
+                    said = f"cell {cell['id']}: {type(error).__name__}: {error}"
+                    raise CellError(f"{Path(path).name} {said}") from error
             if not drawing:
                 for name, module in (("draw", draw), ("widgets", widgets)):
                     if names.get(name) is module:
@@ -87,13 +95,13 @@ def walk(path, drawing=False, change=None):
             yield Step(cell, names, value)
 
 
-def run(source, names, where="cell"):
+def run(source, names):
     """Run the source of a cell and return the value of its last line, None if it has none."""
-    tree = ast.parse(source, where)
+    tree = ast.parse(source)
     last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
-    exec(compile(tree, where, "exec"), names)
+    exec(compile(tree, "cell", "exec"), names)
     if last is not None:
-        return eval(compile(ast.Expression(last.value), where, "eval"), names)
+        return eval(compile(ast.Expression(last.value), "cell", "eval"), names)
     return None
 
 

@@ -1,22 +1,29 @@
 """Keep prose and arithmetic in step.
 
 Readers see plain numerals.  Behind the text that holds them stands an
-invisible marker that names the computed facts, in reading order::
+invisible marker with the expressions that give them, in reading order::
 
-    takes 0.683<!-- =cube-weights.0:.3f --> of the first token
+    takes 0.683<!-- =weights[3, 0]:.3f --> of the first token
 
-``check_text`` finds numerals without a marker, markers that differ from what
-``tools.facts`` computes, and printed equations that are not true as printed.
+An expression is Python over the names that the notebook's own cells above the
+sentence have made; ``_`` is what the nearest of those cells shows.  What no
+cell computes may name the modules of ``scripts`` and whatever
+``tools/quantities.py`` holds, as may files without cells.  After the colon
+stands one of Python's number formats; a whole number needs none.  An array
+stands for all its numbers.
 
-A marker is ``<!-- =fact.index:form; ... -->``: the id of a fact, the place in
-its array (counted from 0, more than one for grids; none for all of it), and
-one of Python's number formats.  ``<!-- ~reason -->`` or ``<!-- ~2 reason -->``
-lets one or two numerals stand unbound, for one of `REASONS`.  Not counted as
-numerals of the prose are code, the targets of links, the numbers of sections
-and exercises, and pure-number sub- and superscripts in formulas.
+``<!-- ~reason -->`` or ``<!-- ~2 reason -->`` lets one or two numerals stand
+unbound, for one of `REASONS`.  Not counted as numerals of the prose are code,
+the targets of links, the numbers of sections and exercises, and pure-number
+sub- and superscripts in formulas.
+
+`check_numerals` finds numerals without a marker and digits that differ from
+what the expressions give, `fix` writes the right ones, `check_equations` finds
+printed equations that are not true as printed.
 """
 
 import ast
+import functools
 import json
 import re
 from dataclasses import dataclass
@@ -27,7 +34,7 @@ import numpy as np
 
 from scripts import example
 from scripts.numbers import MINUS, show
-from tools.facts import facts
+from tools import cells
 from tools.language import EXERCISE, JOIN, SECTION
 
 REASONS = {
@@ -47,7 +54,7 @@ SHORT = 3  # letters of a word that other sentences have too
 MARKER = re.compile(r"<!--\s*(?P<kind>[=~])(?P<body>.*?)-->", re.S)
 NUMERAL = re.compile(
     r"(?<![\w.])(?:(?<![\w)}\]])(?P<sign>[+\-−])(?=\d))?"
-    r"(?P<digits>\d+(?:,\d{3})*(?:\.\d+)?)"
+    r"(?P<digits>\d+(?:(?:,|\{,\})\d{3})*(?:\.\d+)?)"
 )
 # What holds no numeral of the prose, blanked before anything is read.
 BLANK = [
@@ -78,7 +85,7 @@ class Problem:
 
 
 # --------------------------------------------------------------------------
-# Numerals against facts
+# Numerals against what the cells compute
 # --------------------------------------------------------------------------
 
 
@@ -92,7 +99,6 @@ def _blanked(text, maths=True):
     With `maths`, sub- and superscripts of formulas and the names of their
     commands go too: a digit may follow ``\\times`` at once.
     """
-    text = text.replace("{,}", ",")
     for pattern in BLANK:
         text = pattern.sub(_keep_length, text)
     text = COMMENT.sub(_keep_length, text)
@@ -110,69 +116,112 @@ def _sentence(text, place):
     return re.sub(r"\s+", " ", words).strip()[:160]
 
 
-def expected(binding, known):
-    """Return what one binding of a marker says should be printed.
+def _parts(binding):
+    """Split ``expression:form``: the colon of a slice stands in brackets, and is none."""
+    depth = 0
+    for place, letter in enumerate(binding):
+        depth += (letter in "([{") - (letter in ")]}")
+        if letter == ":" and not depth:
+            return binding[:place].strip(), binding[place + 1 :].strip()
+    return binding.strip(), ""
+
+
+@functools.cache
+def known_everywhere():
+    """Return the names that an expression may use where no cell has made them."""
+    import scripts.exercises
+    from scripts import attention, cost, experiments, measure, pitfalls
+    from tools import quantities
+
+    modules = (attention, cost, example, experiments, measure, pitfalls, scripts.exercises)
+    names = {module.__name__.rpartition(".")[2]: module for module in modules}
+    return {"np": np} | names | {name: getattr(quantities, name) for name in quantities.__all__}
+
+
+@dataclass(frozen=True)
+class Bound:
+    """One expression of a marker, and what it gives.
+
+    Attributes
+    ----------
+    expression, form : str
+    value : ndarray
+    printed : list of str
+        Each of its numbers as it is to be printed.
+    """
+
+    expression: str
+    form: str
+    value: np.ndarray
+    printed: list
+
+
+def evaluate(binding, names):
+    """Work out one binding of a marker.
 
     Parameters
     ----------
     binding : str
-        Such as ``cube-weights.0:.3f``.
-    known : dict
-        Facts by id.
+        Such as ``weights[3, 0]:.3f``.
+    names : dict
+        What the expression may use beside `known_everywhere`.
 
     Returns
     -------
-    list of (str, str)
-        The name of each number and how it is to be printed.
+    Bound
 
     Raises
     ------
     ValueError
-        If there is no such fact or place, or a number with a fraction has no form.
+        If the expression fails or gives no finite numbers, or has fractions but no form.
     """
-    name, _, form = (part.strip() for part in binding.partition(":"))
-    identity, *path = name.split(".")
-    if identity not in known:
-        raise ValueError(f"no fact is called {identity!r}")
-    value = np.asarray(known[identity])
+    expression, form = _parts(binding)
     try:
-        for step in path:
-            value = value[int(step)]
-    except (IndexError, ValueError) as error:
-        raise ValueError(f"fact {identity!r} has no place {'.'.join(path)}") from error
+        value = np.asarray(eval(expression, known_everywhere() | names))
+    except Exception as error:
+        raise ValueError(f"{expression!r} fails: {type(error).__name__}: {error}") from error
+    if value.dtype.kind not in "iuf":
+        raise ValueError(f"{expression!r} gives no numbers, but {value!r}")
     if not form:
-        if not np.issubdtype(value.dtype, np.integer):
-            raise ValueError(f"{name!r} has fractions: the marker must say how it is rounded")
+        if value.dtype.kind == "f":
+            raise ValueError(f"{expression!r} has fractions: the marker must say how it is rounded")
         form = "d"
-    places = np.ndindex(value.shape)
-    return [(".".join([name, *map(str, at)]), show(value[at], form)) for at in places]
+    return Bound(expression, form, value, [show(number, form) for number in value.ravel()])
 
 
-def check_numerals(text, where="text", known=None):
-    """Compare every numeral of a piece of Markdown with the fact that it is bound to.
+@dataclass
+class Numerals:
+    """What `read_numerals` found in a piece of text."""
+
+    problems: list
+    bound: list
+    wrong: list  # (start, end, what should stand there)
+
+
+def read_numerals(text, where, names):
+    """Compare every numeral of a piece of Markdown with what it is bound to.
 
     Parameters
     ----------
     text : str
     where : str
         Named in the problems.
-    known : dict, optional
-        Facts by id; those of the course if not given.
+    names : dict
+        What the cells above the text have made.
 
     Returns
     -------
-    list of Problem
+    Numerals
     """
-    known = facts() if known is None else known
     plain = _blanked(text)
-    problems, pending = [], []
+    found, pending = Numerals([], [], []), []
 
     def report(place, message):
-        problems.append(Problem(where, _sentence(text.replace("{,}", ","), place), message))
+        found.problems.append(Problem(where, _sentence(text, place), message))
 
     def unbound(numerals):
-        for place, printed in numerals:
-            report(place, f"{printed} is bound to no fact")
+        for numeral in numerals:
+            report(numeral.start(), f"{_printed(numeral)} is bound to nothing")
 
     inside = {}  # numerals within a marker are its own
     for marker in MARKER.finditer(plain):
@@ -182,43 +231,65 @@ def check_numerals(text, where="text", known=None):
         rest = plain[marker.end() : line_end if line_end >= 0 else None]
         if not plain[line_start : marker.start()].strip() and MARKER.sub("", rest).strip():
             report(marker.start(), "a line may not begin with a marker: the rest would not be shown")
-    events = [(m.start(), m) for m in MARKER.finditer(plain)]
-    events += [(m.start(), m) for m in NUMERAL.finditer(plain) if m.start("digits") not in inside]
-    for place, match in sorted(events, key=lambda event: event[0]):
+    events = [*MARKER.finditer(plain)]
+    events += [m for m in NUMERAL.finditer(plain) if m.start("digits") not in inside]
+    for match in sorted(events, key=lambda event: event.start()):
         if match.re is NUMERAL:
-            sign = (match["sign"] or "").replace("-", MINUS)
-            pending.append((place, sign + match["digits"]))
+            pending.append(match)
             continue
+        marker = text[slice(*match.span())]  # an expression may hold what is blanked in prose
         if match["kind"] == "~":
             count, reason = re.fullmatch(r"\s*(\d*)\s*(.*?)\s*", match["body"], re.S).groups()
             if reason not in REASONS:
-                report(place, f"{reason!r} is no reason to stand unbound; there are {sorted(REASONS)}")
+                report(
+                    match.start(), f"{reason!r} is no reason to stand unbound; there are {sorted(REASONS)}"
+                )
             wanted = [("", None)] * int(count or 1)
         else:
             try:
-                bindings = match["body"].split(";")
-                wanted = [pair for binding in bindings for pair in expected(binding, known)]
+                bound = [evaluate(one, names) for one in MARKER.fullmatch(marker)["body"].split(";")]
             except ValueError as error:
-                report(place, f"marker {match[0]}: {error}")
+                report(match.start(), f"marker {marker}: {error}")
                 pending = []
                 continue
+            found.bound += bound
+            wanted = [(one.expression, printed) for one in bound for printed in one.printed]
         if len(wanted) > len(pending):
-            names = ", ".join(name for name, _ in wanted)
             report(
-                place,
-                f"marker {match[0]} binds {len(wanted)} numerals ({names}), "
-                f"but {len(pending)} stand before it",
+                match.start(),
+                f"marker {marker} binds {len(wanted)} numerals, but {len(pending)} stand before it",
             )
             pending = []
             continue
         cut = len(pending) - len(wanted)
         unbound(pending[:cut])
-        for (at, printed), (name, should) in zip(pending[cut:], wanted, strict=True):
-            if should is not None and printed != should:
-                report(at, f"printed {printed}, computed {should} ({name})")
+        for numeral, (expression, should) in zip(pending[cut:], wanted, strict=True):
+            if should is not None and _printed(numeral) != should:
+                report(numeral.start(), f"printed {_printed(numeral)}, computed {should} ({expression})")
+                if "{,}" in numeral["digits"]:
+                    should = should.replace(",", "{,}")
+                if "-" in (numeral["sign"] or ""):
+                    should = should.replace(MINUS, "-")
+                found.wrong.append((*numeral.span(), should))
         pending = []
     unbound(pending)
-    return problems
+    return found
+
+
+def _printed(numeral):
+    return (numeral["sign"] or "").replace("-", MINUS) + numeral["digits"].replace("{,}", ",")
+
+
+def check_numerals(text, where="text", names=None):
+    """Return the problems that `read_numerals` finds."""
+    return read_numerals(text, where, names or {}).problems
+
+
+def fix(text, names):
+    """Return a piece of Markdown with the right digits in place of wrong ones."""
+    for start, end, should in reversed(read_numerals(text, "", names).wrong):
+        text = text[:start] + should + text[end:]
+    return text
 
 
 # --------------------------------------------------------------------------
@@ -238,7 +309,8 @@ PLAIN_EQUATION = re.compile(r"[\d(+\-−][\d.,+\-−×·÷/() ]*(?:[=≈][\d.,+\
 
 def _side(latex):
     """Return the Decimal that one side of a printed equation stands for, or None."""
-    text = re.sub(r"\\text\{[^{}]*\}|\\(?:left|right|quad|qquad|,|;|!|:)|[&~]", " ", latex)
+    text = latex.replace("{,}", "")
+    text = re.sub(r"\\text\{[^{}]*\}|\\(?:left|right|quad|qquad|,|;|!|:)|[&~]", " ", text)
     for _ in range(4):  # fractions within fractions
         text = re.sub(r"\\d?frac\{([^{}]*)\}\{([^{}]*)\}", r"((\1)/(\2))", text)
     text = re.sub(r"\\sqrt\{([^{}]*)\}", r"sqrt(\1)", text)
@@ -390,17 +462,37 @@ def written_for():
 # --------------------------------------------------------------------------
 
 
-def pieces(path):
-    """Yield (where, Markdown) for every piece of prose in a file."""
+def named(path):
+    """Name a file as messages do."""
     path = Path(path)
-    text = path.read_text(encoding="utf-8")
-    named = "/".join(path.parts[-2:]) if path.parent.name in ("book", "docs") else path.name
+    return "/".join(path.parts[-2:]) if path.parent.name in ("book", "docs") else path.name
+
+
+def pieces(path, change=None):
+    """Walk through the prose of a file; the code cells of a notebook are run on the way.
+
+    Parameters
+    ----------
+    path : path-like
+    change : callable, optional
+        As for `cells.walk`.
+
+    Yields
+    ------
+    where : str
+        Names the piece in messages.
+    text : str
+        Markdown.
+    names : dict
+        What the cells above have made.
+    """
+    path = Path(path)
     if path.suffix != ".ipynb":
-        yield named, text
+        yield named(path), path.read_text(encoding="utf-8"), {}
         return
-    for cell in json.loads(text)["cells"]:
-        if cell["cell_type"] == "markdown":
-            yield f"{named} cell {cell['id']}", "".join(cell["source"])
+    for step in cells.walk(path, change=change):
+        if step.cell["cell_type"] == "markdown":
+            yield f"{named(path)} cell {step.cell['id']}", "".join(step.cell["source"]), step.names
 
 
 def prose_files(root):
@@ -411,25 +503,56 @@ def prose_files(root):
     return [root / "README.md", *teaching, *sorted(root.glob("book/*.md")), *notebooks]
 
 
-def check_files(paths):
-    """Check numerals and equations of several files.
-
-    Parameters
-    ----------
-    paths : iterable of path-like
+def check_file(path, change=None):
+    """Check the numerals, the equations and the words of a file.
 
     Returns
     -------
     problems : list of Problem
-    counts : dict
-        How many numerals were bound, and equations recomputed.
+    numerals, equations : int
+        How many were read.
     """
-    problems, counts = [], {"numerals": 0, "equations": 0}
-    for path in paths:
-        for where, text in pieces(path):
-            problems += check_numerals(text, where) + check_words(text, where)
+    problems, numerals, equations = [], 0, 0
+    try:
+        for where, text, names in pieces(path, change):
             wrong, count = check_equations(text, where)
-            problems += wrong
-            counts["equations"] += count
-            counts["numerals"] += sum(1 for m in NUMERAL.finditer(MARKER.sub(_keep_length, _blanked(text))))
-    return problems, counts
+            problems += check_numerals(text, where, names) + check_words(text, where) + wrong
+            equations += count
+            numerals += sum(1 for _ in NUMERAL.finditer(MARKER.sub(_keep_length, _blanked(text))))
+    except cells.CellError as error:
+        problems.append(Problem(named(path), str(error), "a cell does not run"))
+    return problems, numerals, equations
+
+
+def bound_numbers(paths):
+    """Return every bound number by the place where it stands, ready for JSON."""
+    found = {}
+    for path in paths:
+        for where, text, names in pieces(path):
+            for bound in read_numerals(text, where, names).bound:
+                number = {"expression": bound.expression, "value": bound.value.tolist()}
+                found.setdefault(where, []).append(number | {"printed": bound.printed})
+    return found
+
+
+def fix_file(path):
+    """Write the right digits into a file, and return how many pieces of prose changed."""
+    path = Path(path)
+    if path.suffix != ".ipynb":
+        text = path.read_text(encoding="utf-8")
+        path.write_text(right := fix(text, {}), encoding="utf-8", newline="\n")
+        return int(right != text)
+    right = {}
+    for step in cells.walk(path):
+        if step.cell["cell_type"] == "markdown":
+            text = "".join(step.cell["source"])
+            if (fixed := fix(text, step.names)) != text:
+                right[step.cell["id"]] = fixed
+    if right:
+        notebook = json.loads(path.read_text(encoding="utf-8"))
+        for cell in notebook["cells"]:
+            if cell["id"] in right:
+                cell["source"] = right[cell["id"]].splitlines(True)
+        text = json.dumps(notebook, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
+        path.write_text(text, encoding="utf-8", newline="\n")
+    return len(right)
