@@ -135,7 +135,7 @@ def known_everywhere():
 
     modules = (attention, cost, example, experiments, measure, pitfalls, scripts.exercises)
     names = {module.__name__.rpartition(".")[2]: module for module in modules}
-    return {"np": np} | names | {name: getattr(quantities, name) for name in quantities.__all__}
+    return names | {name: value for name, value in vars(quantities).items() if name[0] != "_"}
 
 
 @dataclass(frozen=True)

@@ -4,4 +4,112 @@ The landing page, README and teaching notes have no cells, and some sentences
 ask "what if".  What takes more than a short expression has a name here.
 """
 
-__all__ = []
+from types import SimpleNamespace
+
+import numpy as np
+
+from scripts import cost, example, measure
+from scripts.attention import blockwise_attention, project, running_softmax, softmax
+from scripts.exercises import cost as cost_tasks
+
+# --------------------------------------------------------------------------
+# The landing page: small numbers of its own, to be worked on paper
+# --------------------------------------------------------------------------
+
+
+def _refresher():
+    row, matrix = np.array([2, -1]), np.array([[3, 1, 0], [1, 4, -2]])
+    scores = np.array([2, 1, 0])
+    return SimpleNamespace(
+        row=row,
+        matrix=matrix,
+        products=matrix * row[:, None],
+        result=project([row], matrix)[0].astype(int),
+        scores=scores,
+        shares=softmax([scores])[0],
+    )
+
+
+def _trained(given, wanted, start, rate):
+    """Train one number by its error, until it shows as the goal to two decimals."""
+    numbers, answers, errors, changes = [start], [], [], []
+    while round(numbers[-1], 2) != round(wanted / given, 2):
+        answers.append(numbers[-1] * given)
+        errors.append(answers[-1] - wanted)
+        changes.append(-rate * errors[-1] * given)
+        numbers.append(numbers[-1] + changes[-1])
+    return SimpleNamespace(
+        given=given,
+        wanted=wanted,
+        rate=rate,
+        numbers=numbers,
+        answers=answers,
+        errors=errors,
+        changes=changes,
+        close=len(changes),
+    )
+
+
+refresher = _refresher()
+learning = _trained(given=2, wanted=6, start=1.0, rate=0.1)
+
+# --------------------------------------------------------------------------
+# Sections 7 and 9: what it costs
+# --------------------------------------------------------------------------
+
+real_tokens = 512  # of a sentence that a small model reads
+per_cent = 100
+
+# Widths at which the grid equals the projections and a feed-forward network, which has two
+# matrices four times as wide.
+crossing_with_network = (cost.projection_steps(1, 1) + 2 * 4) / cost.grid_steps(1, 1)
+# The row of "pick" in two blocks of two keys.
+running_row = running_softmax(example.SCORES[:1], example.VALUES, 2)
+block_size = blockwise_attention.__kwdefaults__["block"]
+
+
+def _measured_block_fixed():
+    """Bytes that attention in blocks took beside its result, at the longest window."""
+    run = measure.recorded()
+    result = run.lengths[-1] * measure.HEAD_SIZE * example.TOKENS.itemsize
+    return run.block_bytes[-1] - result
+
+
+def _blocks_task():
+    """Exercise 7.2, with powers in place of scores."""
+    powers, size = cost_tasks.POWERS, cost_tasks.BLOCK
+    first, second = cost_tasks.running()
+    largest = np.array([powers[:size].max(), powers.max()])
+    return SimpleNamespace(
+        largest=largest,
+        raised=powers / largest.repeat(size),
+        factor=second.shrink[0, 0],
+        totals=np.array([first.total[0, 0], second.total[0, 0]]),
+        mixes=np.array([first.mixed[0, 0], second.mixed[0, 0]]),
+        output=second.mixed[0, 0] / second.total[0, 0],
+    )
+
+
+measured_block_fixed = _measured_block_fixed()
+blocks_task = _blocks_task()
+longest_window_task, longest_window_doubled = (
+    cost_tasks.longest_window(times * cost_tasks.MEMORY, cost_tasks.HEADS, cost_tasks.BYTES)
+    for times in (1, 2)
+)
+
+# --------------------------------------------------------------------------
+# Section 8: real models
+# --------------------------------------------------------------------------
+
+feed_forward = 2 * cost.WIDTH * (4 * cost.WIDTH)  # numbers of its two matrices
+kept_numbers = 2 * cost.WIDTH * cost.LAYERS  # a key and a value in every layer
+# Of the largest model that Brown and others (2020) describe, in their table of sizes.
+large_width, large_heads = 12288, 96
+# The pictures that Dosovitskiy and others (2021) begin with.
+picture_side, patch_side = 224, 16
+
+# --------------------------------------------------------------------------
+# The page on mistakes
+# --------------------------------------------------------------------------
+
+overflow_stretch = 50  # by how much the scores are multiplied to make them overflow
