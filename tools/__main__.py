@@ -19,10 +19,10 @@ from tools.notebooks import FIGURES, ROOT
 
 
 def print_facts(_):
-    """Print every fact at full precision, as one JSON object."""
-    from tools.facts import plain
+    """Print every bound number of the text at full precision, as one JSON object, by place."""
+    from tools import prose
 
-    print(json.dumps(plain(), indent=1))
+    print(json.dumps(prose.bound_numbers(prose.prose_files(ROOT)), indent=1, ensure_ascii=False))
     return 0
 
 
@@ -104,7 +104,15 @@ def compare(options):
     for path in files:
         if not path.exists():
             raise tasks.TaskError(f"there is no file {path}")
-    problems, counts = prose.check_files(files)
+    if options.fix:
+        changed = sum(prose.fix_file(path) for path in files)
+        print(f"digits written anew in {_count(changed, 'piece')} of prose")
+    problems, numerals, equations = [], 0, 0
+    for path in files:
+        found = prose.check_file(path)
+        problems += found[0]
+        numerals += found[1]
+        equations += found[2]
     if not options.files:
         problems += stale_figures_since() if options.quick else stale_figures()
         problems += prose.written_for()
@@ -113,8 +121,8 @@ def compare(options):
     for problem in problems:
         print(problem)
     print(
-        f"{_count(len(problems), 'problem')}; {_count(counts['numerals'], 'numeral')} and "
-        f"{_count(counts['equations'], 'equation')} read in {_count(len(files), 'file')}"
+        f"{_count(len(problems), 'problem')}; {_count(numerals, 'numeral')} and "
+        f"{_count(equations, 'equation')} read in {_count(len(files), 'file')}"
     )
     gc.freeze()  # the process ends: nobody need sort out the figures
     return 1 if problems else 0
@@ -161,6 +169,7 @@ def build_parser():
                 action="store_true",
                 help="draw the pictures only if a script or a stored picture changed",
             )
+            command.add_argument("--fix", action="store_true", help="write the right digits into the prose")
         elif name == "refresh":
             command.add_argument("names", nargs="*", metavar="NOTEBOOK")
     return parser
