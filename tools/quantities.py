@@ -8,9 +8,12 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from scripts import cost, example, measure
-from scripts.attention import blockwise_attention, project, running_softmax, softmax
+from scripts import cost, example, experiments, measure
+from scripts.attention import blockwise_attention, project, running_softmax, self_attention, softmax
 from scripts.exercises import cost as cost_tasks
+from scripts.exercises import query_key_value as query_tasks  # noqa: F401, the text names it
+from scripts.exercises import score as score_tasks
+from scripts.exercises import tokens as token_tasks
 
 # --------------------------------------------------------------------------
 # The landing page: small numbers of its own, to be worked on paper
@@ -52,6 +55,31 @@ def _trained(given, wanted, start, rate):
 
 refresher = _refresher()
 learning = _trained(given=2, wanted=6, start=1.0, rate=0.1)
+
+# --------------------------------------------------------------------------
+# Sections 1 to 3: tokens and scores
+# --------------------------------------------------------------------------
+
+marks, mark_shares = np.array([8, 4]), np.array([0.75, 0.25])  # an examination and the homework
+# The weights once "pick" holds nothing but zeros.
+weights_without_pick = self_attention(
+    example.TOKENS * (np.arange(len(example.ORDER)) > 0)[:, None],
+    example.W_QUERY,
+    example.W_KEY,
+    example.W_VALUE,
+).weights
+mixture_task = token_tasks.MIX_WEIGHTS @ token_tasks.MIX_VECTORS
+found_mixture = token_tasks.FOUND_WEIGHTS @ token_tasks.FOUND_VECTORS
+
+arrow_length = 2
+coins, more_coins = experiments.coin_totals(example.QUERIES.shape[1]), experiments.coin_totals(9)
+spread_pairs = experiments.score_spread.__defaults__[-1]
+winner_queries, winner_keys = experiments.winner_share.__defaults__[-2:]
+small_step = 0.01  # by which a score is raised, to see its slope
+score_task = score_tasks.QUERY @ score_tasks.KEY / np.sqrt(len(score_tasks.QUERY))
+# Before the division; the last from one number repeated.
+spread_task = np.sqrt(score_tasks.SIZE) * np.array([1, score_tasks.LARGER, np.sqrt(score_tasks.SIZE)])
+flat_cosine = np.prod(score_tasks.FLAT, axis=0).sum() / np.linalg.norm(score_tasks.FLAT, axis=1).prod()
 
 # --------------------------------------------------------------------------
 # Sections 7 and 9: what it costs
