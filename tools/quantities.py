@@ -9,10 +9,20 @@ from types import SimpleNamespace
 import numpy as np
 
 from scripts import cost, example, experiments, measure
-from scripts.attention import blockwise_attention, project, running_softmax, self_attention, softmax
+from scripts.attention import (
+    blockwise_attention,
+    multi_head_attention,
+    project,
+    running_softmax,
+    self_attention,
+    softmax,
+)
 from scripts.exercises import cost as cost_tasks
+from scripts.exercises import heads as heads_tasks
+from scripts.exercises import masks as masks_tasks
 from scripts.exercises import query_key_value as query_tasks  # noqa: F401, the text names it
 from scripts.exercises import score as score_tasks
+from scripts.exercises import softmax as softmax_tasks
 from scripts.exercises import tokens as token_tasks
 
 # --------------------------------------------------------------------------
@@ -82,10 +92,27 @@ spread_task = np.sqrt(score_tasks.SIZE) * np.array([1, score_tasks.LARGER, np.sq
 flat_cosine = np.prod(score_tasks.FLAT, axis=0).sum() / np.linalg.norm(score_tasks.FLAT, axis=1).prod()
 
 # --------------------------------------------------------------------------
+# Sections 4 to 6: softmax, heads and masks
+# --------------------------------------------------------------------------
+
+large_scores = np.array([1000, 1001])  # too large to be raised
+tiny_asks = np.array([[0, 6], [0, 0]])  # query matrix of the model in which "it" looks for "cube"
+shares_task_weights = softmax_tasks.RAISED / softmax_tasks.RAISED.sum()
+
+four_head_sharpness = [
+    head.weights.max(axis=1).mean()
+    for head in multi_head_attention(example.QUERIES, example.KEYS, example.VALUES, 4).heads
+]
+pair_task_size = heads_tasks.QUERY.shape[1] // heads_tasks.PAIR
+
+probe_jolt = 10  # by how much the probe changes the forbidden token
+kinds_task_pairs = masks_tasks.KINDS * masks_tasks.looks()
+
+# --------------------------------------------------------------------------
 # Sections 7 and 9: what it costs
 # --------------------------------------------------------------------------
 
-real_tokens = 512  # of a sentence that a small model reads
+real_tokens = 512  # of a sentence that a small model reads; sections 4 and 5 name it too
 per_cent = 100
 
 # Widths at which the grid equals the projections and a feed-forward network, which has two
