@@ -12,10 +12,9 @@ import numpy as np
 import pytest
 
 from scripts import example
-from scripts.attention import attention, causal_mask
+from scripts.attention import attention, causal_mask, multi_head_attention
 from scripts.numbers import MINUS, show
-from tools import crosscheck
-from tools.facts import facts
+from tools import crosscheck, quantities
 
 BOOK = Path(__file__).resolve().parents[2] / "book"
 PROGRAM = BOOK / "attention_by_hand.py"
@@ -120,19 +119,23 @@ def test_notebook_shows_the_loops_that_are_proved(cells):
 def test_what_pytorch_is_said_to_print_is_the_course_s(cells):
     text = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
     told = re.findall(r"^```text\n(.*?)^```$", text, flags=re.M | re.S)
-    known = facts()
+    causal = causal_mask(len(example.ORDER))
+    weights = attention(example.QUERIES, example.KEYS, example.VALUES, causal).weights
     wanted = [
-        [("printed-outputs", 2)],
-        [("printed-weights", 3)],
-        [("printed-projected", 2)],
-        [("cross-projected", 2)],
-        [("program-causal", 3), ("causal-projected", 2)],
+        [example.OUTPUT.round(2)],
+        [example.WEIGHTS.round(3)],
+        [example.TWO_HEADS.output.round(2)],
+        [two_heads(example.ROBOT_TOKENS).round(2)],
+        [weights.round(3), two_heads(example.TOKENS, causal).round(2)],
     ]
-    grids = [
-        "".join(f"{np.asarray(known[name]).round(places) + 0.0}\n" for name, places in group)
-        for group in wanted
-    ]
-    assert told == grids
+    assert told == ["".join(f"{grid + 0.0}\n" for grid in group) for group in wanted]
+
+
+def two_heads(asking, mask=None):
+    """What two heads make of the four words, after the output projection."""
+    queries = asking @ example.W_QUERY
+    keys, values = example.KEYS, example.VALUES
+    return multi_head_attention(queries, keys, values, example.HEADS, example.W_OUTPUT, mask).output
 
 
 @pytest.mark.parametrize("name", crosscheck.cases())
@@ -155,21 +158,9 @@ def test_differences_refuses_steps_that_cannot_be_compared():
         crosscheck.differences(steps, {**steps, "raw": steps["raw"][:2]})
 
 
-def test_masks_of_section_9():
-    known = facts()
-    assert np.all(known["moved-causal"][:3] == 0)
-    assert known["moved-causal"][3] > 0
-    assert np.all(known["moved-unmasked"] > 0)
-    assert np.all(np.triu(known["program-causal"], 1) == 0)
-    # A value of zeros adds nothing: what padding takes is missing from every mixture.
-    kept = 1 - known["padding-shares"][:, None]
-    assert np.allclose(known["padding-wrong-output"], known["padding-right-output"] * kept)
-    assert not np.allclose(known["no-keepdims-totals"], 1, atol=0.1)
-
-
 def test_refreshers_of_the_landing_page():
-    known = facts()
-    assert np.array_equal(known["refresher-products"].sum(axis=0), known["refresher-result"])
-    assert known["refresher-shares-total"] == pytest.approx(1)
-    assert np.allclose(np.diff(known["learning-numbers"]), known["learning-changes"][:-1])
-    assert np.all(np.abs(known["learning-errors"][1:]) < np.abs(known["learning-errors"][:-1]))
+    refresher, learning = quantities.refresher, quantities.learning
+    assert np.array_equal(refresher.products.sum(axis=0), refresher.result)
+    assert refresher.shares.sum() == pytest.approx(1)
+    assert np.allclose(np.diff(learning.numbers), learning.changes)
+    assert np.all(np.abs(learning.errors[1:]) < np.abs(learning.errors[:-1]))

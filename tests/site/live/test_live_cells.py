@@ -1,14 +1,11 @@
 """Cells that run where they stand: all of them, changed ones, wrong ones and endless ones."""
 
-import json
 import os
 import re
 import time
 
 import pytest
 from conftest import NOTEBOOKS, code_cells
-
-from tools.facts import plain
 
 SVG = "image/svg+xml"
 # 3.50 and −3.5e-01 alike, but not the 3 of x3
@@ -37,8 +34,7 @@ def shown_text(live, number: int) -> str:
 def same(shown: str, stored: str) -> bool:
     """Equal but for numbers, and those equal as far as both print them.
 
-    A sum that ends in exactly 5 may be rounded either way: the facts below are
-    compared unrounded.
+    A sum that ends in exactly 5 may be rounded either way.
     """
     # WebAssembly counts addresses in 32 bits, so NumPy says there what goes without saying here.
     shown = shown.replace(", dtype=int64", "")
@@ -77,21 +73,6 @@ def test_notebook_runs_to_the_end(reader, name):
             assert same(" ".join([svg.get_attribute("aria-label"), *told]), alt)
         assert same(shown_text(live, number), stored_text(cell)), number
     assert live.complaints == []
-
-
-def numbers_in(value) -> list[float]:
-    return [number for one in value for number in numbers_in(one)] if isinstance(value, list) else [value]
-
-
-def test_every_fact_is_the_native_one(reader):
-    """All numbers that the course prints, at full precision."""
-    live = reader.open(BY_HAND)
-    live.write(1, "import json\nfrom tools.facts import plain\nprint(json.dumps(plain()))")
-    assert live.run(1).startswith("Ran"), live.output(1)
-    here, there = plain(), json.loads(shown_text(live, 1))
-    assert here.keys() == there.keys()
-    for name, value in here.items():
-        assert numbers_in(there[name]) == pytest.approx(numbers_in(value), rel=1e-9, abs=1e-9), name
 
 
 def test_nothing_is_loaded_before_it_is_asked_for(reader):
