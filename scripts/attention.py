@@ -6,12 +6,13 @@ beside each line that makes one, with these letters:
 ====  ==========================================================
 n_q   number of queries (tokens that ask)
 n_k   number of keys (tokens that are looked at); one value each
-d     head size: how many numbers a query and a key hold
+d     head size, d_k in papers: how many numbers a query and a key hold
 d_v   how many numbers a value holds
-w     width: how many numbers a token holds
+w     width, d_model in papers: how many numbers a token holds
 ====  ==========================================================
 
-*Scores* are the numbers before softmax, *weights* the numbers after it.  A
+*Scores* are the numbers before softmax (logits), *weights* the numbers after
+it.  A
 mask is an array of booleans in which True means "may look".
 """
 
@@ -77,7 +78,7 @@ def _mask(mask, shape):
     return allowed
 
 
-def _whole(name, number):
+def whole_number(name, number):
     """Return `number` as an int of at least one."""
     whole = isinstance(number, (int, np.integer)) and not isinstance(number, (bool, np.bool_))
     if not whole or number < 1:
@@ -263,7 +264,7 @@ def softmax(scores, mask=None, *, no_answer="raise"):
 
 
 def mix(weights, values):
-    """Mix the values in the proportions of every row of weights.
+    """Mix the values in the proportions of every row of weights: a weighted sum.
 
     Parameters
     ----------
@@ -313,7 +314,7 @@ class Attention:
 
 
 def attention(queries, keys, values, mask=None, *, no_answer="raise"):
-    """The whole of attention for one head.
+    """The whole of attention for one head: scaled dot-product attention.
 
     Parameters
     ----------
@@ -367,7 +368,7 @@ def split_heads(vectors, heads):
         number of at least 1 that divides their width.
     """
     vectors = _grid("vectors", vectors)
-    heads = _whole("heads", heads)
+    heads = whole_number("heads", heads)
     n, width = vectors.shape
     if width % heads:
         raise ValueError(f"heads must divide the width {width} without remainder; got {heads}")
@@ -376,7 +377,7 @@ def split_heads(vectors, heads):
 
 
 def join_heads(pieces):
-    """Write the heads' grids side by side: the reverse of `split_heads`.
+    """Concatenate the heads: write their grids side by side, the reverse of `split_heads`.
 
     Parameters
     ----------
@@ -537,8 +538,8 @@ def causal_mask(n_queries, n_keys=None):
         If a size is not a whole number of at least 1, or keys are fewer than
         queries, which would leave the first queries nothing to look at.
     """
-    n_queries = _whole("n_queries", n_queries)
-    n_keys = n_queries if n_keys is None else _whole("n_keys", n_keys)
+    n_queries = whole_number("n_queries", n_queries)
+    n_keys = n_queries if n_keys is None else whole_number("n_keys", n_keys)
     if n_keys < n_queries:
         raise ValueError(f"n_keys must be at least n_queries ({n_queries}); got {n_keys}")
     own_place = np.arange(n_queries)[:, None] + (n_keys - n_queries)  # (n_q, 1)
@@ -597,7 +598,7 @@ def block_mask(counts, allowed):
         If a count is not a whole number of at least 1, or `allowed` is not a
         grid of booleans with a row and a column for each kind.
     """
-    counts = [_whole("counts", count) for count in counts]
+    counts = [whole_number("counts", count) for count in counts]
     allowed = _mask(allowed, (len(counts), len(counts)))
     return allowed.repeat(counts, axis=0).repeat(counts, axis=1)
 
@@ -680,7 +681,7 @@ def _take_block(before, scores, values):
 
 
 def running_softmax(scores, values, block):
-    """Softmax and mix in one pass over blocks of keys, with every step kept.
+    """Online softmax: softmax and mix in one pass over blocks of keys, with every step kept.
 
     Parameters
     ----------
@@ -703,7 +704,7 @@ def running_softmax(scores, values, block):
     """
     scores = _grid("scores", scores)
     values = _grid("values", values)
-    block = _whole("block", block)
+    block = whole_number("block", block)
     _same("number of keys", "the columns of scores", scores.shape[1], "values", len(values))
     steps = [_nothing_yet(len(scores), values.shape[1])]
     for left in range(0, len(values), block):
@@ -713,7 +714,7 @@ def running_softmax(scores, values, block):
 
 
 def blockwise_attention(queries, keys, values, mask=None, *, block=128):
-    """Attention through blocks of the grid, with a running softmax.
+    """Attention through blocks of the grid, with an online (running) softmax, as FlashAttention does.
 
     No more than `block` by `block` scores exist at any moment.  For each query
     three things are carried from block to block: the largest score so far, the
@@ -749,7 +750,7 @@ def blockwise_attention(queries, keys, values, mask=None, *, block=128):
     queries = _grid("queries", queries)
     keys = _grid("keys", keys)
     values = _grid("values", values)
-    block = _whole("block", block)
+    block = whole_number("block", block)
     _same("head size", "queries", queries.shape[1], "keys", keys.shape[1])
     _same("number of rows", "keys", len(keys), "values", len(values))
     allowed = None if mask is None else _mask(mask, (len(queries), len(keys)))
@@ -801,6 +802,6 @@ def neighbour_weights(n, before, itself, after):
         If n is not a whole number of at least 1, or one of the three is not a
         finite number.
     """
-    n = _whole("n", n)
+    n = whole_number("n", n)
     before, itself, after = _grid("before, itself and after", [[before, itself, after]])[0]
     return before * np.eye(n, k=-1) + itself * np.eye(n) + after * np.eye(n, k=1)

@@ -1,12 +1,15 @@
 """What attention costs: steps, parameters, bytes and pairs.
 
-A *step* is one multiply-and-add: one multiplication followed by one addition.
-Counts of floating-point operations (FLOPs) are twice these.
+A *step* is one multiply-and-add (MAC): one multiplication followed by one
+addition.  Counts of floating-point operations (FLOPs) are twice these.  The
+width is d_model, the number of entries of a token; `n` is the number of tokens,
+the context length.  Counts must be whole numbers of at least 1; whatever else
+is given raises a ValueError that says so.
 """
 
 import numpy as np
 
-from scripts.attention import _whole
+from scripts.attention import whole_number
 
 WIDTH = 768
 HEADS = 12
@@ -18,168 +21,66 @@ MIB = 1024**2
 GIB = 1024**3
 
 
-def projection_steps(n, width=WIDTH):
-    """Steps of the four projections: queries, keys, values and output.
-
-    Parameters
-    ----------
-    n : int
-        Number of tokens.
-    width : int
-        Numbers a token.
-
-    Returns
-    -------
-    int
-        4 n width width.
-    """
-    n, width = _whole("n", n), _whole("width", width)
+def projection_steps(n: int, width: int = WIDTH) -> int:
+    """Steps of the four projections, of queries, keys, values and output: 4 n width width."""
+    n, width = whole_number("n", n), whole_number("width", width)
     return 4 * n * width * width
 
 
-def grid_steps(n, width=WIDTH):
-    """Steps of the scores and of the mixing, over all heads together.
+def grid_steps(n: int, width: int = WIDTH) -> int:
+    """Steps of the scores and of the weighted sums, over all heads together: 2 n n width.
 
-    Parameters
-    ----------
-    n : int
-        Number of tokens.
-    width : int
-        Numbers a token.
-
-    Returns
-    -------
-    int
-        2 n n width: n n width for the scores and as many for the mix.  The
-        number of heads does not matter, since each works on its share of the
-        width.
+    That is n n width for the scores and as many for the mix.  The number of
+    heads does not matter, since each works on its share of the width.
     """
-    n, width = _whole("n", n), _whole("width", width)
+    n, width = whole_number("n", n), whole_number("width", width)
     return 2 * n * n * width
 
 
-def grid_share(n, width=WIDTH):
-    """Part of all steps that the grid takes, from 0 to 1.
-
-    Parameters
-    ----------
-    n, width : int
-
-    Returns
-    -------
-    float
-    """
+def grid_share(n: int, width: int = WIDTH) -> float:
+    """Part of all steps that the grid takes, from 0 to 1."""
     grid = grid_steps(n, width)
     return grid / (grid + projection_steps(n, width))
 
 
-def crossing(width=WIDTH):
-    """Number of tokens at which grid and projections cost the same.
-
-    Parameters
-    ----------
-    width : int
-
-    Returns
-    -------
-    int
-        Twice the width: 2 n n width = 4 n width width.
-    """
-    return 2 * _whole("width", width)
+def crossing(width: int = WIDTH) -> int:
+    """Number of tokens at which grid and projections cost the same: 2 n n width = 4 n width width."""
+    return 2 * whole_number("width", width)
 
 
-def grid_numbers(n, heads=1, n_keys=None):
-    """How many scores there are: one for each ordered pair, in each head.
+def grid_numbers(n: int, heads: int = 1, n_keys: int | None = None) -> int:
+    """How many scores there are: one for each query with each key, in each head.
 
-    Parameters
-    ----------
-    n : int
-        Number of queries.
-    heads : int
-    n_keys : int, optional
-        As many as queries if not given.
-
-    Returns
-    -------
-    int
+    There are as many keys as queries, n, unless `n_keys` is given.
     """
     n_keys = n if n_keys is None else n_keys
-    return _whole("n", n) * _whole("n_keys", n_keys) * _whole("heads", heads)
+    return whole_number("n", n) * whole_number("n_keys", n_keys) * whole_number("heads", heads)
 
 
-def grid_bytes(n, heads=HEADS, bytes_a_number=BYTES_A_NUMBER):
-    """Memory that the score grids of one layer would take if stored whole.
-
-    Parameters
-    ----------
-    n, heads, bytes_a_number : int
-
-    Returns
-    -------
-    int
-        Bytes.
-    """
-    return grid_numbers(n, heads) * _whole("bytes_a_number", bytes_a_number)
+def grid_bytes(n: int, heads: int = HEADS, bytes_a_number: int = BYTES_A_NUMBER) -> int:
+    """Bytes that the score grids of one layer would take if stored whole."""
+    return grid_numbers(n, heads) * whole_number("bytes_a_number", bytes_a_number)
 
 
-def parameters(width=WIDTH, heads=HEADS):
-    """Numbers in the four matrices of one attention layer.
-
-    Parameters
-    ----------
-    width : int
-    heads : int
-        Must divide the width.  Changes nothing: the heads share the matrices.
-
-    Returns
-    -------
-    int
-
-    Raises
-    ------
-    ValueError
-        If heads does not divide the width.
-    """
+def parameters(width: int = WIDTH, heads: int = HEADS) -> int:
+    """Numbers in the four matrices of one layer; `heads` must divide the width and changes nothing."""
     size = head_size(width, heads)
     projections = 3 * heads * width * size  # each head: three slices of width by size
     output = heads * size * width
     return projections + output
 
 
-def head_size(width=WIDTH, heads=HEADS):
-    """Numbers that one head has of each query.
-
-    Parameters
-    ----------
-    width, heads : int
-
-    Returns
-    -------
-    int
-
-    Raises
-    ------
-    ValueError
-        If heads does not divide the width.
-    """
-    width, heads = _whole("width", width), _whole("heads", heads)
+def head_size(width: int = WIDTH, heads: int = HEADS) -> int:
+    """Numbers that one head has of each query (d_k); ValueError if heads does not divide the width."""
+    width, heads = whole_number("width", width), whole_number("heads", heads)
     if width % heads:
         raise ValueError(f"heads must divide the width {width} without remainder; got {heads}")
     return width // heads
 
 
-def divisors(width=WIDTH):
-    """Every number of heads into which a width can be cut.
-
-    Parameters
-    ----------
-    width : int
-
-    Returns
-    -------
-    list of int
-    """
-    width = _whole("width", width)
+def divisors(width: int = WIDTH) -> list[int]:
+    """Every number of heads into which a width can be cut."""
+    width = whole_number("width", width)
     return [h for h in range(1, width + 1) if width % h == 0]
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from scripts.attention import _whole, attention, blockwise_attention
+from scripts.attention import attention, blockwise_attention, whole_number
 
 RECORD = Path(__file__).with_name("measured.json")
 SHORTEST, LONGEST = 256, 8192
@@ -78,7 +78,7 @@ def best_seconds(call, repeats=5):
     says most about the call.
     """
     times = []
-    for _ in range(_whole("repeats", repeats)):
+    for _ in range(whole_number("repeats", repeats)):
         start = time.perf_counter()
         call()
         times.append(time.perf_counter() - start)
@@ -108,7 +108,7 @@ def measure(longest=LONGEST, *, shortest=SHORTEST, repeats=5):
         If an argument is not a whole number of at least 1, or there is no
         room for two lengths.
     """
-    longest, length = _whole("longest", longest), _whole("shortest", shortest)
+    longest, length = whole_number("longest", longest), whole_number("shortest", shortest)
     if longest < 2 * length:
         raise ValueError(f"longest must be at least twice shortest ({length}); got {longest}")
     generator = np.random.default_rng(SEED)

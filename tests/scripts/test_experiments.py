@@ -63,41 +63,13 @@ def test_one_generator_serves_all_sizes_queries_before_keys():
         assert raw == pytest.approx(np.einsum("ij,ij->i", queries, keys).std())
 
 
-# ---- where the law fails ----------------------------------------------------
-
-
 def test_what_is_measured_unless_told_otherwise():
-    np.testing.assert_array_equal(
-        experiments.law_cases(), experiments.law_cases(experiments.SPREAD_SEED, 64, 2000)
-    )
     for measured, told in zip(
         experiments.slope_totals(sizes=(4,)),
         experiments.slope_totals(experiments.WINNER_SEED, (4,), n_queries=512, n_keys=64),
         strict=True,
     ):
         np.testing.assert_array_equal(measured, told)
-
-
-@pytest.fixture(scope="module")
-def cases():
-    return np.array([experiments.law_cases(seed, 64, PAIRS) for seed in range(60)]).mean(axis=0)
-
-
-def test_the_law_holds_for_independent_entries_of_variance_one(cases):
-    assert cases[0] == pytest.approx([0, 8], abs=0.2)
-
-
-def test_larger_entries_spread_by_more_than_the_root(cases):
-    np.testing.assert_allclose(cases[1], 4 * cases[0], rtol=1e-12)
-
-
-def test_one_number_repeated_spreads_by_the_head_size_itself(cases):
-    assert cases[2, 1] == pytest.approx(64, rel=0.05)
-
-
-def test_a_query_that_is_its_own_key_is_not_centred_on_zero(cases):
-    assert cases[3, 0] == pytest.approx(64, rel=0.01)
-    assert cases[3, 1] == pytest.approx(np.sqrt(2 * 64), rel=0.05)
 
 
 # ---- the winner -------------------------------------------------------------
@@ -165,8 +137,6 @@ def test_undivided_the_slopes_die():
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        (lambda: experiments.law_cases(size=0), "size must be .* got 0"),
-        (lambda: experiments.law_cases(pairs=1.5), "pairs must be .* got 1.5"),
         (lambda: experiments.slope_totals(sizes=(0,)), "sizes must be .* got 0"),
         (lambda: experiments.slope_totals(n_keys=0), "n_keys must be .* got 0"),
     ],
