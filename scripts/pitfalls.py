@@ -7,20 +7,13 @@ nothing, and raises `AssertionError` with a sentence where something is wrong.
 `PITFALLS` brings the two together on the four tokens of the running example.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from scripts import example
-from scripts.attention import (
-    attention,
-    causal_mask,
-    join_heads,
-    padding_mask,
-    scaled_scores,
-    softmax,
-    split_heads,
-)
+from scripts.attention import causal_mask, join_heads, padding_mask, scaled_scores, softmax, split_heads
 
 BILLION = 1e9  # what is often written where minus infinity is meant
 FILLER = len(example.ORDER) - 1  # the token that plays the filler
@@ -34,14 +27,39 @@ SINGLE, HALF = np.float32, np.float16
 # --------------------------------------------------------------------------
 
 
+def scores_undivided(queries, keys):
+    """Leave the division out."""
+    return queries @ keys.T
+
+
+def scores_over_the_head_size(queries, keys):
+    """Divide by the head size (d_k), and not by its root."""
+    return queries @ keys.T / queries.shape[1]
+
+
+def scores_over_the_root_of_queries(queries, keys):
+    """Divide by the root of the number of queries."""
+    return queries @ keys.T / np.sqrt(len(queries))
+
+
+def scores_over_the_root_of_keys(queries, keys):
+    """Divide by the root of the number of keys."""
+    return queries @ keys.T / np.sqrt(len(keys))
+
+
+def scores_over_two(queries, keys):
+    """Divide by the two that one example had, whatever the head size."""
+    return queries @ keys.T / 2
+
+
 def root_of_the_width(queries, keys, width):
-    """Divide by the root of the width, whatever the head size."""
+    """Divide by the root of the width (d_model), whatever the head size."""
     return softmax(queries @ keys.T / np.sqrt(width))
 
 
 def root_of_the_count(queries, keys):
     """Divide by the root of the number of tokens."""
-    return softmax(queries @ keys.T / np.sqrt(len(queries)))
+    return softmax(scores_over_the_root_of_queries(queries, keys))
 
 
 def scale_after_softmax(queries, keys):
@@ -136,6 +154,11 @@ def replies(scores, allowed):
     return tuple(ways), np.ma.stack([np.ma.asarray(weights)[-1] for weights in ways.values()])
 
 
+def zero_for_minus_infinity(scores, allowed):
+    """Put zero in place of a forbidden score, though e to the power of zero is one."""
+    return softmax(np.where(allowed, scores, 0.0))
+
+
 def mix_without_clearing(weights, values):
     """Trust that a weight of zero keeps a value out, whatever the value is."""
     return weights @ values
@@ -166,10 +189,36 @@ def reshape_for_transpose(vectors, heads):
     return vectors.reshape(heads, len(vectors), -1)
 
 
+def deal_the_columns_out(vectors, heads):
+    """Give each head every so-many-th column, and not columns side by side."""
+    return vectors.reshape(len(vectors), -1, heads).transpose(2, 0, 1)
+
+
 def join_without_permuting(pieces):
-    """Write the heads' grids out in the order in which they lie."""
+    """Write the heads' grids out in the order in which they lie, which concatenates tokens."""
     heads, n, size = pieces.shape
     return pieces.reshape(n, heads * size)
+
+
+# --------------------------------------------------------------------------
+# All of attention, with one step replaced
+# --------------------------------------------------------------------------
+
+
+def attention_with(scores=scaled_scores, weigh=softmax):
+    """Return attention with other scores or other weights than the right ones."""
+    return lambda queries, keys, values: weigh(scores(queries, keys)) @ values
+
+
+def heads_with(attend=None, *, cut=split_heads, join=join_heads):
+    """Return attention with several heads, with another attention in each, another cut or another join."""
+    attend = attend or attention_with()
+
+    def run(queries, keys, values, heads):
+        pieces = zip(*(cut(vectors, heads) for vectors in (queries, keys, values)), strict=True)
+        return join(np.array([attend(*piece) for piece in pieces]))
+
+    return run
 
 
 # --------------------------------------------------------------------------
@@ -307,19 +356,8 @@ def read_off(claim, weights):
     assert not wrong.size, f"{wrong.size} of {len(largest)} tokens take most from another token"
 
 
-def in_words(numbers, form=".3f"):
-    """Write an array as text, with words where there is no number.
-
-    Parameters
-    ----------
-    numbers : array_like with one or two axes
-    form : str
-
-    Returns
-    -------
-    str
-        One line a row.
-    """
+def in_words(numbers, form=".3f") -> str:
+    """Write an array of one or two axes as text, a line a row, with words where there is no number."""
     numbers = np.ma.filled(np.ma.asarray(numbers, dtype=float), np.nan)
     rows = [
         [format(value, form) if np.isfinite(value) else "no number" for value in row]
@@ -340,23 +378,23 @@ class Pitfall:
 
     Attributes
     ----------
-    name : str
-        In the words of the page.
     check : function
         One of the checks above.
-    wrong, right : function
-        No arguments; each runs the check on the wrong and on the right version.
+    wrong, right : object
+        What it takes: a program, or what one made.
+    given : tuple
+        What it takes besides.
     """
 
-    name: str
-    check: object
+    check: Callable
     wrong: object
     right: object
+    given: tuple = ()
 
-    def finding(self):
+    def finding(self) -> str:
         """Return what the check says of the wrong version, or "" if it finds nothing."""
         try:
-            self.wrong()
+            self.check(self.wrong, *self.given)
         except AssertionError as objection:
             return str(objection).splitlines()[0]
         return ""
@@ -391,24 +429,22 @@ def run_causal(weigh):
     return run
 
 
-def run_in_heads(cut, heads=example.HEADS):
-    """Return a program from tokens to the heads' outputs that cuts heads with `cut`."""
+def run_in_heads(cut, join):
+    """Return a program from tokens to the heads' outputs that cuts and joins heads in its own way."""
 
     def run(tokens):
-        matrices = (example.W_QUERY, example.W_KEY, example.W_VALUE)
-        pieces = zip(*(cut(tokens @ matrix, heads) for matrix in matrices), strict=True)
-        outputs = np.array([attention(*piece).output for piece in pieces])
-        # Undo the cut as its author would: each token's numbers back into its own row.
-        return join_heads(outputs) if cut is split_heads else outputs.reshape(tokens.shape)
+        made = (tokens @ matrix for matrix in (example.W_QUERY, example.W_KEY, example.W_VALUE))
+        return heads_with(cut=cut, join=join)(*made, example.HEADS)
 
     return run
 
 
-def _pairs():
-    """Yield (name, check, wrong arguments, right arguments)."""
+def _pitfalls():
+    """Pitfalls in the order and in the words of the page."""
     scores, weights, values = example.SCORES, example.WEIGHTS, example.VALUES
     queries, keys, tokens = example.QUERIES, example.KEYS, example.TOKENS
-    real, causal = real_pairs(), causal_mask(len(example.ORDER))
+    n, width = tokens.shape
+    real, causal = real_pairs(), causal_mask(n)
     words = slice(0, FILLER)  # the rows that have an answer
     fine = softmax(scores, hidden_filler())
     heads = np.array([head.output for head in example.TWO_HEADS.heads])
@@ -422,96 +458,62 @@ def _pairs():
     def cleared(w, v):
         return w @ np.where((w == 0).all(axis=0)[:, None], 0.0, v)
 
-    def flops(n_q, n_k, size):
-        return 2 * n_q * n_k * size
+    def tiled(masks, heads):
+        return np.tile(masks, (heads, 1, 1))
 
-    def tiled(masks, n):
-        return np.tile(masks, (n, 1, 1))
-
-    def turned(s, allowed):
-        return mask_turned_round(s, ~allowed)
-
-    pair = agrees_with_one_pair_at_a_time
-    width = tokens.shape[1]
-    yield "root of the width", pair, (lambda q, k: root_of_the_width(q, k, width),), (weigh,)
-    yield "root of the count", pair, (root_of_the_count,), (weigh,)
-    yield ("scaling after softmax", rows_total_one, (scale_after_softmax(queries, keys),), (weights,))
-    yield ("softmax down the columns", rows_total_one, (softmax_down_the_columns(scores),), (weights,))
-    yield "keepdims forgotten", rows_total_one, (totals_without_keepdims(scores),), (weights,)
-    yield (
-        "keepdims forgotten at the largest",
-        same_when_scores_shift,
-        (largest_without_keepdims,),
-        (softmax,),
-    )
-    yield "overflow", same_when_scores_shift, (keep_the_largest,), (softmax,)
-    yield (
-        "mask after softmax",
-        rows_total_one,
-        (mask_after_softmax(scores, real)[words],),
-        (report(scores, real)[words],),
-    )
-    yield (
-        "minus a billion in half precision",
-        only_numbers,
-        (add_minus_a_billion(scores, real, HALF)[words],),
-        (report(scores, real)[words],),
-    )
-    yield (
-        "minus a billion, added",
-        empty_rows_give_no_weights,
-        (lambda s, allowed: add_minus_a_billion(s, allowed, SINGLE),),
-        (report,),
-    )
-    yield ("nothing to look at", empty_rows_give_no_weights, (put_minus_infinity,), (softmax,))
-    yield (
-        "no number behind a weight of zero",
-        hidden_values_do_not_matter,
-        (mix_without_clearing, fine, values),
-        (cleared, fine, values),
-    )
-    yield (
-        "a mask of the other meaning",
-        hidden_tokens_move_nothing,
-        (run_causal(turned), tokens, causal),
-        (run_causal(softmax), tokens, causal),
-    )
-    n = len(example.ORDER)
-    yield "causal mask from the wrong corner", continues_the_text, (causal_from_the_top, n), (causal_mask, n)
-    yield (
-        "masks repeated in the wrong order",
-        each_head_has_its_sentence,
-        (masks_in_the_wrong_order, two_sentences(), example.HEADS),
-        (tiled, two_sentences(), example.HEADS),
-    )
-    yield (
-        "reshape for transpose",
-        every_token_counts,
-        (run_in_heads(reshape_for_transpose), tokens),
-        (run_in_heads(split_heads), tokens),
-    )
-    yield (
-        "heads joined without permuting",
-        heads_keep_their_columns,
-        (join_without_permuting, heads),
-        (join_heads, heads),
-    )
-    yield "steps called FLOPs", counted_one_at_a_time, (steps_called_flops,), (flops,)
-    yield ("most to itself", read_off, (most_to_itself(weights), weights), (weights.argmax(axis=1), weights))
+    pair, masked = agrees_with_one_pair_at_a_time, report(scores, real)[words]
+    late, half = mask_after_softmax(scores, real), add_minus_a_billion(scores, real, HALF)
+    return {
+        "root of the width": Pitfall(pair, lambda q, k: root_of_the_width(q, k, width), weigh),
+        "root of the count": Pitfall(pair, root_of_the_count, weigh),
+        "scaling after softmax": Pitfall(rows_total_one, scale_after_softmax(queries, keys), weights),
+        "softmax down the columns": Pitfall(rows_total_one, softmax_down_the_columns(scores), weights),
+        "keepdims forgotten": Pitfall(rows_total_one, totals_without_keepdims(scores), weights),
+        "keepdims forgotten at the largest": Pitfall(
+            same_when_scores_shift, largest_without_keepdims, softmax
+        ),
+        "overflow": Pitfall(same_when_scores_shift, keep_the_largest, softmax),
+        "mask after softmax": Pitfall(rows_total_one, late[words], masked),
+        "minus a billion in half precision": Pitfall(only_numbers, half[words], masked),
+        "minus a billion, added": Pitfall(
+            empty_rows_give_no_weights, lambda s, allowed: add_minus_a_billion(s, allowed, SINGLE), report
+        ),
+        "nothing to look at": Pitfall(empty_rows_give_no_weights, put_minus_infinity, softmax),
+        "no number behind a weight of zero": Pitfall(
+            hidden_values_do_not_matter, mix_without_clearing, cleared, (fine, values)
+        ),
+        "a mask of the other meaning": Pitfall(
+            hidden_tokens_move_nothing,
+            run_causal(lambda s, allowed: mask_turned_round(s, ~allowed)),
+            run_causal(softmax),
+            (tokens, causal),
+        ),
+        "causal mask from the wrong corner": Pitfall(
+            continues_the_text, causal_from_the_top, causal_mask, (n,)
+        ),
+        "masks repeated in the wrong order": Pitfall(
+            each_head_has_its_sentence, masks_in_the_wrong_order, tiled, (two_sentences(), example.HEADS)
+        ),
+        "reshape for transpose": Pitfall(
+            every_token_counts,
+            # Each undoes the cut as its author would: a token's numbers go back into its own row.
+            run_in_heads(reshape_for_transpose, join_without_permuting),
+            run_in_heads(split_heads, join_heads),
+            (tokens,),
+        ),
+        "heads joined without permuting": Pitfall(
+            heads_keep_their_columns, join_without_permuting, join_heads, (heads,)
+        ),
+        "steps called FLOPs": Pitfall(
+            counted_one_at_a_time, steps_called_flops, lambda n_q, n_k, size: 2 * n_q * n_k * size
+        ),
+        "most to itself": Pitfall(read_off, most_to_itself(weights), weights.argmax(axis=1), (weights,)),
+    }
 
 
-def _pitfall(name, check, wrong, right):
-    return Pitfall(name, check, lambda: check(*wrong), lambda: check(*right))
+PITFALLS = _pitfalls()
 
 
-PITFALLS = {name: _pitfall(name, check, wrong, right) for name, check, wrong, right in _pairs()}
-
-
-def findings():
-    """Return, for each mistake, the check that finds it and what the check says.
-
-    Returns
-    -------
-    dict of str to (str, str)
-    """
-    return {name: (p.check.__name__, p.finding()) for name, p in PITFALLS.items()}
+def findings() -> dict[str, tuple[str, str]]:
+    """Return, for each mistake, the check that finds it and what the check says."""
+    return {name: (pitfall.check.__name__, pitfall.finding()) for name, pitfall in PITFALLS.items()}

@@ -8,7 +8,6 @@ import pytest
 
 from scripts import attention, example, pitfalls
 from tools.crosscheck import attend_by_loops
-from tools.facts import facts
 from tools.gallery import draw_picture
 from tools.notebooks import BOOK
 
@@ -55,8 +54,8 @@ ON_THE_PAGE = [
 def test_a_named_check_finds_the_mistake_and_passes_the_right_version(name):
     pitfall = pitfalls.PITFALLS[name]
     with pytest.raises(AssertionError):
-        pitfall.wrong()
-    pitfall.right()
+        pitfall.check(pitfall.wrong, *pitfall.given)
+    pitfall.check(pitfall.right, *pitfall.given)
     assert pitfall.finding()
 
 
@@ -166,6 +165,15 @@ def test_one_sentence_hides_the_order_of_masks():
     pitfalls.each_head_has_its_sentence(pitfalls.masks_in_the_wrong_order, one, 2)
 
 
+@pytest.mark.published_example
+def test_numbers_that_the_page_tells_in_words():
+    half = pitfalls.add_minus_a_billion(SCORES, REAL, np.float16)
+    assert np.isnan(half).sum() == 16 and np.spacing(np.float32(pitfalls.BILLION)) == 64
+    assert 2 * pitfalls.steps_called_flops(4, 4, 4) == 128
+    itself = WEIGHTS[np.arange(4), pitfalls.most_to_itself(WEIGHTS)]
+    assert (itself < WEIGHTS.max(axis=1)).all()
+
+
 # ---- the checks themselves -----------------------------------------------------
 
 
@@ -206,7 +214,7 @@ def test_words_stand_for_what_is_no_number():
     assert pitfalls.in_words(np.ma.array([[0.5, 0.1]], mask=[[0, 1]])) == "    0.500  no number"
 
 
-# ---- pictures and facts --------------------------------------------------------
+# ---- pictures ------------------------------------------------------------------
 
 
 def by_gid(picture):
@@ -233,10 +241,3 @@ def test_the_two_corners_are_drawn_as_computed():
             assert (f"forbidden:{name}:{i}:{j}" in drawn) is not allowed
             if allowed:
                 assert drawn[f"number:{name}:{i}:{j}"].get_text() == f"{weights[i, j]:.3f}"
-
-
-def test_facts_of_the_page():
-    known = facts()
-    assert known["pitfall-flops"] == 2 * known["pitfall-steps"] == 128
-    assert known["pitfall-half-lost"] == 16 and known["pitfall-single-step"] == 64
-    assert (known["pitfall-to-itself"] < known["pitfall-most"]).all()
