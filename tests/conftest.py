@@ -41,12 +41,7 @@ OF_THE_EXAMPLE = {
     "test_draw_heads": ["test_a_bare_reshape_leaves_two_tokens_deaf_to_the_last"],
     "test_draw_masks": ["test_alt_says_that_there_is_no_answer"],
     "test_example": ["test_tokens_and_weights_are_the_printed_ones"],
-    "test_exercises": ["test_the_solutions_own_code_is_accepted"],
-    "test_exercises_query_key_value": ["test_right_answers_pass", "test_mistakes_are_named"],
-    "test_exercises_softmax": ["test_the_riddle_is_explained_by_the_scores"],
-    "test_facts": ["test_show", "test_value"],
     "test_pitfalls": [
-        "test_facts_of_the_page",
         "test_the_largest_without_keepdims_puts_another_token_first",
         "test_only_the_row_that_overflows_is_lost",
     ],
@@ -75,5 +70,6 @@ def pytest_collection_modifyitems(items):
         return
     rests = pytest.mark.skip(reason="says what holds of the published example, and the example is another")
     for item in items:
-        if getattr(item, "originalname", "") in OF_THE_EXAMPLE.get(item.path.stem, ()):
+        named = getattr(item, "originalname", "") in OF_THE_EXAMPLE.get(item.path.stem, ())
+        if named or item.get_closest_marker("published_example"):
             item.add_marker(rests)

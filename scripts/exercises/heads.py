@@ -1,11 +1,11 @@
-"""Checks of the exercises of section 5: several heads."""
+"""Exercises of section 5: several heads."""
 
 import numpy as np
 
-from scripts import cost
-from scripts.attention import join_heads, raw_scores, scaled_scores, softmax, split_heads
-from scripts.exercises import exercise
-from scripts.exercises.tools import Wrong, call, compare, number, numbers, parts
+from scripts import cost, pitfalls
+from scripts.attention import attention, multi_head_attention, raw_scores, split_heads
+from scripts.exercises.answers import Wrong, numbers
+from scripts.exercises.exercise import Edge, Exercise
 
 # 5.1: a model whose numbers come out on paper
 WIDTH, HEADS, TOKENS = 1024, 16, 100
@@ -20,217 +20,172 @@ KEYS = np.array([[2, 1, 5, 0, -1, 1, 4, 1], [0, -1, 3, 2, 2, 2, -5, 0]])
 PAIR = 2
 
 
-def two_heads(divisor=None):
-    """Scores of exercise 5.2: a row a head, a column a key; over `divisor`, or the right one."""
-    query, keys = split_heads(QUERY, PAIR), split_heads(KEYS, PAIR)
-    if divisor is None:
-        return np.array([scaled_scores(q, k)[0] for q, k in zip(query, keys, strict=True)])
-    return np.array([raw_scores(q, k)[0] for q, k in zip(query, keys, strict=True)]) / divisor
-
-
-@exercise("5.1")
-def count_by_hand(answer):
-    """Head size, divisor, parameters and scores."""
-    size, divisor, parameters, scores = (
-        number(part, name)
-        for part, name in zip(
-            parts(answer, ["head size", "divisor", "parameters", "scores"]),
-            ["the head size", "the divisor", "the number of parameters", "the number of scores"],
-            strict=True,
-        )
-    )
-    compare(
-        size,
-        SIZE,
-        "the head size",
-        mistakes={
-            "the head size is what one head has of a query, not how many heads there are.": HEADS,
-            "the head size is what one head has of a query, not the whole width.": WIDTH,
+Exercise(
+    "5.1",
+    want={"head size": SIZE, "divisor": DIVISOR, "parameters": PARAMETERS, "scores": SCORES},
+    what={
+        "head size": "the head size",
+        "divisor": "the divisor",
+        "parameters": "the number of parameters",
+        "scores": "the number of scores",
+    },
+    decimals={"divisor": 3},
+    mistakes={
+        "the head size is what one head has of a query, not how many heads there are.": {"head size": HEADS},
+        "the head size is what one head has of a query, not the whole width.": {"head size": WIDTH},
+        "the divisor is a root, but not that of the whole width: how many products does one head add up?": {
+            "divisor": np.sqrt(WIDTH)
         },
-    )
-    compare(
-        divisor,
-        DIVISOR,
-        "the divisor",
-        decimals=3,
-        mistakes={
-            "the divisor is a root, but not that of the whole width: how many products does one head add up?": np.sqrt(
-                WIDTH
-            ),
-            "the divisor is not the head size itself.": SIZE,
-            "the divisor has nothing to do with the number of tokens.": np.sqrt(TOKENS),
-            "the divisor has nothing to do with the number of heads.": np.sqrt(HEADS),
+        "the divisor is not the head size itself.": {"divisor": SIZE},
+        "the divisor has nothing to do with the number of tokens.": {"divisor": np.sqrt(TOKENS)},
+        "the divisor has nothing to do with the number of heads.": {"divisor": np.sqrt(HEADS)},
+        "the number of parameters was multiplied by the heads; but the heads share the columns of "
+        "the same matrices.": {"parameters": HEADS * PARAMETERS},
+        "the number of parameters leaves out a matrix: count the output projection as well.": {
+            "parameters": PARAMETERS * 3 // 4
         },
-    )
-    compare(
-        parameters,
-        PARAMETERS,
-        "the number of parameters",
-        mistakes={
-            "the number of parameters was multiplied by the heads; but the heads share the columns of the "
-            "same matrices.": HEADS * PARAMETERS,
-            "the number of parameters leaves out a matrix: count the output projection as well.": PARAMETERS
-            * 3
-            // 4,
-            "the number of parameters is that of one matrix only.": PARAMETERS // 4,
-            "the number of parameters is that of one head only.": PARAMETERS // HEADS,
+        "the number of parameters is that of one matrix only.": {"parameters": PARAMETERS // 4},
+        "the number of parameters is that of one head only.": {"parameters": PARAMETERS // HEADS},
+        "the number of scores is that of one head only.": {"scores": TOKENS**2},
+        "the number of scores counts each pair once for both directions; a token asks and is asked.": {
+            "scores": HEADS * TOKENS * (TOKENS + 1) // 2
         },
-    )
-    compare(
-        scores,
-        SCORES,
-        "the number of scores",
-        mistakes={
-            "the number of scores is that of one head only.": TOKENS**2,
-            "the number of scores counts each pair once for both directions; a token asks and is asked.": HEADS
-            * TOKENS
-            * (TOKENS + 1)
-            // 2,
-            "the number of scores grows with the square of the tokens.": HEADS * TOKENS,
-        },
-    )
+        "the number of scores grows with the square of the tokens.": {"scores": HEADS * TOKENS},
+    },
+)
 
 
-@exercise("5.2")
-def scores_by_hand(answer):
-    """Two heads, two keys."""
-    got = numbers(answer, (PAIR, len(KEYS)), "the answer", strict=True)
-    right = two_heads()
-    woven = np.array([scaled_scores(QUERY[:, h::PAIR], KEYS[:, h::PAIR])[0] for h in range(PAIR)])
-    compare(
-        got,
-        right,
-        "the grid of scores",
-        decimals=2,
-        mistakes={
-            "rows and columns are exchanged: a row belongs to a head, a column to a key.": right.T,
-            "these are the raw scores: they still have to be divided.": two_heads(1),
-            "the scores were divided by the root of the full width; each head adds up fewer products.": two_heads(
-                np.sqrt(QUERY.shape[1])
-            ),
-            "the scores were divided by the head size, where its root belongs.": two_heads(
-                QUERY.shape[1] // PAIR
-            ),
-            "the scores were divided by the root of the number of heads.": two_heads(np.sqrt(PAIR)),
-            "every second number was given to a head; a head has columns that stand side by side.": woven,
-            "the two heads are exchanged: head one has the left half.": right[::-1],
-        },
-    )
-    return "Head one prefers the first key, head two the second; one big head would see no difference."
+def two_heads(divisor=None, cut=split_heads):
+    """Scores of 5.2: a row a head, a column a key; over `divisor`, or the right one."""
+    pieces = zip(cut(QUERY, PAIR), cut(KEYS, PAIR), strict=True)
+    divisor = np.sqrt(QUERY.shape[1] // PAIR) if divisor is None else divisor
+    return np.array([raw_scores(q, k)[0] for q, k in pieces]) / divisor
 
 
-@exercise("5.3")
-def cut_into_heads(function):
-    """Split without the reshape trap."""
+Exercise(
+    "5.2",
+    want=two_heads(),
+    what="the grid of scores",
+    read=lambda answer: numbers(answer, (PAIR, len(KEYS)), strict=True),
+    decimals=2,
+    mistakes={
+        "rows and columns are exchanged: a row belongs to a head, a column to a key.": two_heads().T,
+        "these are the raw scores: they still have to be divided.": two_heads(1),
+        "the scores were divided by the root of the full width; each head adds up fewer products.": two_heads(
+            np.sqrt(QUERY.shape[1])
+        ),
+        "the scores were divided by the head size, where its root belongs.": two_heads(
+            QUERY.shape[1] // PAIR
+        ),
+        "the scores were divided by the root of the number of heads.": two_heads(np.sqrt(PAIR)),
+        "every second number was given to a head; a head has columns that stand side by side.": two_heads(
+            cut=pitfalls.deal_the_columns_out
+        ),
+        "the two heads are exchanged: head one has the left half.": two_heads()[::-1],
+    },
+    praise="Head one prefers the first key, head two the second; one big head would see no difference.",
+)
+
+
+def _vectors():
     generator = np.random.default_rng(53)
     for n, heads, size in ((5, 3, 2), (6, 2, 4), (4, 1, 3), (1, 4, 2), (8, 4, 3)):
-        vectors = generator.normal(size=(n, heads * size))
-        result = call(function, vectors, heads, what="into_heads")
-        right = split_heads(vectors, heads)
-        if np.shape(result) == (n, heads, size) != right.shape:
-            raise Wrong(
-                "the rows are cut, but token and head stand in the wrong order: the first axis should "
-                "be the head."
-            )
-        got = numbers(
-            result, right.shape, f"for {n} tokens and {heads} heads, what into_heads returns", strict=True
+        yield generator.normal(size=(n, heads * size)), heads
+
+
+def _cut_told(vectors, heads):
+    return f"for {len(vectors)} tokens and {heads} heads, what into_heads returns"
+
+
+def read_pieces(result, vectors, heads):
+    """Read the result of 5.3; what was not transposed gets a sentence of its own."""
+    wanted = (heads, len(vectors), vectors.shape[1] // heads)
+    if np.shape(result) == (wanted[1], wanted[0], wanted[2]) != wanted:
+        raise Wrong(
+            "the rows are cut, but token and head stand in the wrong order: the first axis should "
+            "be the head."
         )
-        compare(
-            got,
-            right,
-            f"for {n} tokens and {heads} heads, what into_heads returns",
-            mistakes={
-                "the shape is right, and the numbers are in the wrong places: they were filled in one after "
-                "the other, so a head holds only some of the tokens.": vectors.reshape(heads, n, size),
-                "a head got columns that do not stand side by side.": vectors.reshape(
-                    n, size, heads
-                ).transpose(2, 0, 1),
-                "within a head, tokens and numbers are mixed up: each row of it should be a piece of one "
-                "token.": vectors.T.reshape(heads, n, size),
-                "the heads are in reverse order.": right[::-1],
-            },
-        )
+    return numbers(result, wanted, _cut_told(vectors, heads), strict=True)
 
 
-def many_heads(
-    queries, keys, values, heads, *, split=split_heads, join=join_heads, divisor=None, axis=1, late=False
-):
-    """Attention with several heads, right or with one of the mistakes that are known."""
-    outputs = []
-    for q, k, v in zip(*(split(a, heads) for a in (queries, keys, values)), strict=True):
-        root = np.sqrt(q.shape[1]) if divisor is None else divisor
-        scores = q @ k.T / (1 if late else root)
-        weights = softmax(scores) if axis else softmax(scores.T).T
-        outputs.append((weights / root if late else weights) @ v)
-    return join(np.array(outputs))
+Exercise(
+    "5.3",
+    reference=split_heads,
+    cases=list(_vectors()),
+    name="into_heads",
+    what=_cut_told,
+    read=read_pieces,
+    mistakes={
+        "the shape is right, and the numbers are in the wrong places: they were filled in one after "
+        "the other, so a head holds only some of the tokens.": pitfalls.reshape_for_transpose,
+        "a head got columns that do not stand side by side.": pitfalls.deal_the_columns_out,
+        "within a head, tokens and numbers are mixed up: each row of it should be a piece of one "
+        "token.": lambda vectors, heads: vectors.T.reshape(heads, len(vectors), -1),
+        "the heads are in reverse order.": lambda vectors, heads: split_heads(vectors, heads)[::-1],
+    },
+)
 
 
-def _refilled(vectors, heads):
-    return vectors.reshape(heads, len(vectors), -1)
-
-
-def _woven(vectors, heads):
-    return vectors.reshape(len(vectors), -1, heads).transpose(2, 0, 1)
-
-
-def _glued(pieces):
-    return pieces.reshape(pieces.shape[1], -1)
-
-
-@exercise("5.4")
-def write_many_heads(function):
-    """The whole of attention with several heads."""
+def _runs():
     generator = np.random.default_rng(54)
     for n_q, n_k, width, value_width, heads in ((5, 7, 6, 9, 3), (4, 3, 10, 6, 2), (3, 8, 5, 4, 1)):
-        given = tuple(
-            generator.normal(size=shape) for shape in ((n_q, width), (n_k, width), (n_k, value_width))
-        )
-        case = f"with {n_q} queries, {n_k} keys and {heads} head{'s' * (heads > 1)}, what many_heads returns"
-        got = numbers(call(function, *given, heads, what="many_heads"), (n_q, value_width), case, strict=True)
-        mistakes = {
-            "the scores were divided by the root of the whole width; a head adds up fewer products.": {
-                "divisor": np.sqrt(width)
-            },
-            "the scores were divided by the head size, where its root belongs.": {"divisor": width / heads},
-            "the scores were not divided at all.": {"divisor": 1},
-            "the scores were divided by a root that has to do with the number of tokens.": {
-                "divisor": np.sqrt(n_k)
-            },
-            "softmax ran down the columns: the weights of a query should total one.": {"axis": 0},
-            "the division came after softmax, so the weights no longer total one.": {"late": True},
-            "the cut mixes tokens with heads: a reshape alone fills the new shape in reading order.": {
-                "split": _refilled
-            },
-            "the outputs were joined with the axes in the wrong order, so a row holds several tokens.": {
-                "join": _glued
-            },
-            "the cut and the join both mix tokens with heads; each undoes the look of the other.": {
-                "split": _refilled,
-                "join": _glued,
-            },
-            "a head got columns that do not stand side by side.": {"split": _woven},
-        }
-        wrong = {told: _attempt(given, heads, how) for told, how in mistakes.items()}
-        whole = many_heads(*given, 1)
-        compare(
-            got,
-            many_heads(*given, heads),
-            case,
-            mistakes={
-                **{told: result for told, result in wrong.items() if result is not None},
-                "the number of heads makes no difference to your result; was anything cut?": whole,
-            },
-        )
-    large = 40 * generator.normal(size=(3, 4, 6))
-    got = call(function, *large, 2, what="many_heads")
-    if not np.isfinite(got).all():
-        raise Wrong("large scores give NaN: their powers overflow unless the largest is subtracted first.")
-    compare(numbers(got, (4, 6), "the result"), many_heads(*large, 2), "for large scores, the result")
+        shapes = ((n_q, width), (n_k, width), (n_k, value_width))
+        yield *(generator.normal(size=shape) for shape in shapes), heads
+    yield *(40 * generator.normal(size=(3, 4, 6))), 2
 
 
-def _attempt(given, heads, how):
-    """What a mistake leads to, or None where it cannot be made."""
-    try:
-        return many_heads(*given, heads, **how)
-    except ValueError:
-        return None
+*_CASES, _LARGE = _runs()
+
+Exercise(
+    "5.4",
+    reference=lambda queries, keys, values, heads: multi_head_attention(queries, keys, values, heads).joined,
+    cases=_CASES,
+    edges=[
+        Edge(
+            _LARGE,
+            "large scores give NaN: their powers overflow unless the largest is subtracted first.",
+            "for large scores, the result",
+        )
+    ],
+    name="many_heads",
+    what=lambda queries, keys, values, heads: (
+        f"with {len(queries)} queries, {len(keys)} keys and {heads} head{'s' * (heads > 1)}, "
+        "what many_heads returns"
+    ),
+    mistakes={
+        "the scores were divided by the root of the whole width; a head adds up fewer products.": (
+            lambda queries, keys, values, heads: pitfalls.heads_with(
+                lambda q, k, v: pitfalls.root_of_the_width(q, k, queries.shape[1]) @ v
+            )(queries, keys, values, heads)
+        ),
+        "the scores were divided by the head size, where its root belongs.": pitfalls.heads_with(
+            pitfalls.attention_with(pitfalls.scores_over_the_head_size)
+        ),
+        "the scores were not divided at all.": pitfalls.heads_with(
+            pitfalls.attention_with(pitfalls.scores_undivided)
+        ),
+        "the scores were divided by a root that has to do with the number of tokens.": pitfalls.heads_with(
+            pitfalls.attention_with(pitfalls.scores_over_the_root_of_keys)
+        ),
+        "softmax ran down the columns: the weights of a query should total one.": pitfalls.heads_with(
+            pitfalls.attention_with(weigh=pitfalls.softmax_down_the_columns)
+        ),
+        "the division came after softmax, so the weights no longer total one.": pitfalls.heads_with(
+            lambda q, k, v: pitfalls.scale_after_softmax(q, k) @ v
+        ),
+        "the cut mixes tokens with heads: a reshape alone fills the new shape in reading "
+        "order.": pitfalls.heads_with(cut=pitfalls.reshape_for_transpose),
+        "the outputs were joined with the axes in the wrong order, so a row holds several "
+        "tokens.": pitfalls.heads_with(join=pitfalls.join_without_permuting),
+        "the cut and the join both mix tokens with heads; each undoes the look of the "
+        "other.": pitfalls.heads_with(
+            cut=pitfalls.reshape_for_transpose, join=pitfalls.join_without_permuting
+        ),
+        "a head got columns that do not stand side by side.": pitfalls.heads_with(
+            cut=pitfalls.deal_the_columns_out
+        ),
+        "the number of heads makes no difference to your result; was anything cut?": (
+            lambda queries, keys, values, heads: attention(queries, keys, values).output
+        ),
+    },
+)

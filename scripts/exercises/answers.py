@@ -1,27 +1,18 @@
 """Read a reader's answer, run a reader's function, and say what is wrong in a sentence."""
 
 import copy
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
-
-__all__ = [
-    "NotYet",
-    "Wrong",
-    "booleans",
-    "call",
-    "choice",
-    "compare",
-    "matches",
-    "nothing_yet",
-    "number",
-    "numbers",
-    "parts",
-    "trials",
-]
+from numpy.typing import ArrayLike, NDArray
 
 
 class Wrong(Exception):
     """The answer is not right; the text says in what way."""
+
+
+class Stopped(Wrong):
+    """The reader's function raised an error, which is the cause of this one."""
 
 
 class NotYet(Exception):
@@ -29,51 +20,46 @@ class NotYet(Exception):
 
 
 # --------------------------------------------------------------------------
-# Answers that are numbers or words
+# Answers that are numbers
 # --------------------------------------------------------------------------
 
 
-def nothing_yet(answer):
-    """Whether an answer is None, or a list, tuple or dict of nothing but None."""
-    if isinstance(answer, dict):
-        answer = list(answer.values())
-    if isinstance(answer, (list, tuple)) and answer:
-        return all(nothing_yet(part) for part in answer)
-    return answer is None
-
-
-def _holds_none(answer):
+def _leaves(answer):
     if isinstance(answer, dict):
         answer = list(answer.values())
     if isinstance(answer, (list, tuple)):
-        return any(_holds_none(part) for part in answer)
-    return answer is None
+        return [leaf for part in answer for leaf in _leaves(part)]
+    return [answer]
 
 
-def numbers(answer, shape, what="the answer", *, strict=False):
-    """Return an answer as an array of floats of the given shape.
+def nothing_yet(answer: object) -> bool:
+    """Whether an answer is None, or a list, tuple or dict of nothing but None."""
+    leaves = _leaves(answer)
+    return bool(leaves) and all(leaf is None for leaf in leaves)
+
+
+def _complete(answer, what):
+    if any(leaf is None for leaf in _leaves(answer)):
+        raise Wrong(f"{what} is not complete: a None is left in it.")
+
+
+def numbers(
+    answer: object, shape: Sequence[int], what="the answer", *, strict=False, nan: str | None = None
+) -> NDArray[np.float64]:
+    """Return an answer as an array of floats of the given shape, or raise `Wrong`.
 
     Parameters
     ----------
     answer : object
         Numbers, lists, tuples or arrays.
-    shape : tuple of int
     what : str
         What the message calls it; the subject of a sentence in the singular.
     strict : bool
         Axes of length one that are too many are forgiven unless strict.
-
-    Returns
-    -------
-    ndarray
-
-    Raises
-    ------
-    Wrong
-        If it holds no numbers, other than finite ones, or has another shape.
+    nan : str, optional
+        The message where it holds NaN or infinity.
     """
-    if _holds_none(answer):
-        raise Wrong(f"{what} is not complete: a None is left in it.")
+    _complete(answer, what)
     if callable(answer):
         raise Wrong(f"{what} is a function; the numbers themselves are wanted.")
     if np.ma.isMaskedArray(answer) and np.ma.is_masked(answer):
@@ -107,7 +93,7 @@ def numbers(answer, shape, what="the answer", *, strict=False):
             + " Rows and columns seem to have changed places." * turned
         )
     if not np.isfinite(array).all():
-        raise Wrong(f"{what} holds NaN or infinity.")
+        raise Wrong(nan or f"{what} holds NaN or infinity.")
     return array
 
 
@@ -126,15 +112,14 @@ def _verb(shape):
     return "is" if not shape or len(shape) > 2 or shape[0] == 1 else "are"
 
 
-def number(answer, what="the answer"):
+def number(answer: object, what="the answer") -> float:
     """Return an answer that is one number as a float, or raise `Wrong`."""
     return float(numbers(answer, (), what))
 
 
-def booleans(answer, shape, what="the answer"):
+def booleans(answer: object, shape: Sequence[int], what="the answer") -> NDArray[np.bool_]:
     """Return an answer as an array of booleans of the given shape, or raise `Wrong`."""
-    if _holds_none(answer):
-        raise Wrong(f"{what} is not complete: a None is left in it.")
+    _complete(answer, what)
     try:
         array = np.asarray(answer)
     except Exception:
@@ -146,49 +131,25 @@ def booleans(answer, shape, what="the answer"):
     return array
 
 
-def choice(answer, options, what="the answer"):
-    """Return an answer that is one word of several, in the spelling of `options`, or raise `Wrong`."""
-    if not isinstance(answer, str):
-        raise Wrong(f"{what} should be a word in quotation marks, one of: {', '.join(options)}.")
-    for option in options:
-        if answer.strip().casefold() == option.casefold():
-            return option
-    raise Wrong(f"{what} should be one of: {', '.join(options)}.")
+def parts(answer: object, names: Sequence[str]) -> list:
+    """Return the parts of an answer, in order; raise `Wrong` if one is None, missing or too many.
 
-
-def parts(answer, names, what="the answer"):
-    """Return the parts of an answer that has several, in order.
-
-    Parameters
-    ----------
-    answer : object
-        A dict with these names, or a list, tuple or array in this order.
-    names : sequence of str
-    what : str
-
-    Returns
-    -------
-    list
-
-    Raises
-    ------
-    Wrong
-        If there are more, fewer or other parts, or one is still None.
+    The answer is a dict with these names, or a list, tuple or array in this order.
     """
     wanted = ", ".join(names)
     if isinstance(answer, dict):
         if set(answer) != set(names):
-            raise Wrong(f"{what} should have the parts {wanted}.")
+            raise Wrong(f"the answer should have the parts {wanted}.")
         found = [answer[name] for name in names]
     elif isinstance(answer, (list, tuple)) or (isinstance(answer, np.ndarray) and answer.ndim):
         found = list(answer)
     else:
-        raise Wrong(f"{what} should have {len(names)} parts: {wanted}.")
+        raise Wrong(f"the answer should have {len(names)} parts: {wanted}.")
     if len(found) != len(names):
-        raise Wrong(f"{what} has {len(found)} parts; these are wanted: {wanted}.")
+        raise Wrong(f"the answer has {len(found)} parts; these are wanted: {wanted}.")
     for name, part in zip(names, found, strict=True):
         if part is None:
-            raise Wrong(f"{what} is not complete: {name} is still None.")
+            raise Wrong(f"the answer is not complete: {name} is still None.")
     return found
 
 
@@ -197,20 +158,11 @@ def parts(answer, names, what="the answer"):
 # --------------------------------------------------------------------------
 
 
-def matches(got, want, decimals=None):
-    """Whether numbers agree.
+def matches(got: ArrayLike, want: ArrayLike, decimals: int | None = None) -> bool:
+    """Whether numbers agree when rounded to so many decimals (either way at a tie).
 
-    Parameters
-    ----------
-    got, want : array_like
-    decimals : int, optional
-        Agree when rounded to so many decimals (either way at a tie); without
-        it, to a millionth of the largest number.
-
-    Returns
-    -------
-    bool
-        False too where the shapes differ; NaN and infinity agree with nothing.
+    Without `decimals` they may differ by a millionth of the largest number.
+    Other shapes do not agree, and NaN and infinity agree with nothing.
     """
     got, want = np.asarray(got, dtype=float), np.asarray(want, dtype=float)
     if got.shape != want.shape or not (np.isfinite(got).all() and np.isfinite(want).all()):
@@ -222,34 +174,56 @@ def matches(got, want, decimals=None):
     return bool((np.abs(got - want) <= room).all())
 
 
-def compare(got, want, what="the answer", *, decimals=None, mistakes=None):
-    """Return quietly if numbers agree; else raise `Wrong`, naming the mistake if it is known.
+def name_mistake(
+    got: ArrayLike,
+    mistakes: Mapping[str, ArrayLike | Callable],
+    arguments: tuple = (),
+    *,
+    decimals: int | None = None,
+    when="",
+) -> None:
+    """Raise `Wrong` with the sentence of the mistake that leads to these numbers, if one does.
 
     Parameters
     ----------
-    got, want : array_like
-        Of equal shape (see `numbers`).
-    what : str
-        What the message calls it.
+    mistakes : dict of str to array_like or function
+        Sentences, and the numbers that each of these mistakes leads to, or a
+        function that makes it.  One that fails on the `arguments` (for want
+        of a fitting shape) is passed over.
     decimals : int, optional
-        As `matches`.
-    mistakes : dict of str to array_like, optional
-        Sentences and the numbers that each of these mistakes leads to.
+        As in `matches`.
+    when : str
+        Begins the sentence.
+    """
+    for sentence, wrong in mistakes.items():
+        try:
+            known = matches(got, wrong(*copy.deepcopy(arguments)) if callable(wrong) else wrong, decimals)
+        except (ValueError, IndexError):
+            continue
+        if known:
+            raise Wrong(when + sentence)
 
-    Raises
-    ------
-    Wrong
+
+def compare(
+    got: ArrayLike,
+    want: ArrayLike,
+    what="the answer",
+    mistakes: Mapping[str, ArrayLike | Callable] | None = None,
+    arguments: tuple = (),
+    *,
+    decimals: int | None = None,
+    when="",
+) -> None:
+    """Return quietly if numbers of equal shape agree; else raise `Wrong`, naming the mistake if it is known.
+
+    What messages call the numbers is `what`; the rest is as in `name_mistake`.
     """
     if matches(got, want, decimals):
         return
-    for sentence, wrong in (mistakes or {}).items():
-        if matches(got, wrong, decimals):
-            raise Wrong(sentence)
+    name_mistake(got, mistakes or {}, arguments, decimals=decimals, when=when)
     got, want = np.asarray(got, dtype=float), np.asarray(want, dtype=float)
     if got.ndim == 0:
         raise Wrong(f"{what} is {'too large' if got > want else 'too small'}.")
-    if got.shape != want.shape:
-        raise Wrong(f"{what} has {_form(got.shape)}; {_form(want.shape)} {_verb(want.shape)} wanted.")
     off = sum(not matches(g, w, decimals) for g, w in zip(got.flat, want.flat, strict=True))
     raise Wrong(f"{what} differs from what comes out in {off} of its {want.size} numbers.")
 
@@ -259,42 +233,25 @@ def compare(got, want, what="the answer", *, decimals=None, mistakes=None):
 # --------------------------------------------------------------------------
 
 
-def call(function, *arguments, what="your function", **named):
+def call(function: object, *arguments: object, what="your function") -> object:
     """Run a reader's function on copies, and see that it left them alone.
-
-    Parameters
-    ----------
-    function : callable
-    *arguments, **named : object
-        What it is given; arrays are copied first.
-    what : str
-        What the message calls it.
-
-    Returns
-    -------
-    object
-        Whatever the function returned.
 
     Raises
     ------
     NotYet
         If it returned None.
     Wrong
-        If it is no function, raised an error, or changed what it was given.
+        If it is no function, raised an error (`Stopped`), or changed an array that it was given.
     """
     if not callable(function):
         raise Wrong(f"{what} is wanted itself, not what it returns: give its name, without brackets.")
-    given, also = copy.deepcopy(arguments), copy.deepcopy(named)
+    given = copy.deepcopy(arguments)
     try:
-        result = function(*given, **also)
-    except (NotYet, Wrong):
-        raise
+        result = function(*given)
     except Exception as error:
         told = " ".join(str(error).split())[:120]
-        raise Wrong(f"{what} stopped with {type(error).__name__}: {told}") from None
-    before = [*arguments, *named.values()]
-    after = [*given, *also.values()]
-    for old, new in zip(before, after, strict=True):
+        raise Stopped(f"{what} stopped with {type(error).__name__}: {told}") from error
+    for old, new in zip(arguments, given, strict=True):
         if isinstance(old, np.ndarray) and not (
             old.shape == new.shape and np.array_equal(old, new, equal_nan=old.dtype.kind == "f")
         ):
@@ -302,39 +259,3 @@ def call(function, *arguments, what="your function", **named):
     if result is None:
         raise NotYet
     return result
-
-
-def trials(function, cases, reference, what="the result", slips=None):
-    """Run a reader's function on several inputs and compare each result.
-
-    Parameters
-    ----------
-    function : callable
-        The reader's.
-    cases : iterable of tuple
-        Arguments, one tuple a run.
-    reference : callable
-        Gives the right result as an array.
-    what : str
-        What messages call a result.
-    slips : dict of str to callable, optional
-        Sentences, and functions that make the mistake which the sentence names.
-        One that fails on a case (for want of a fitting shape) is passed over.
-
-    Raises
-    ------
-    NotYet, Wrong
-    """
-    for arguments in cases:
-        want = np.asarray(reference(*arguments), dtype=float)
-        got = numbers(call(function, *arguments), want.shape, what, strict=True)
-        if matches(got, want):
-            continue
-        for sentence, slip in (slips or {}).items():
-            try:
-                slipped = matches(got, slip(*copy.deepcopy(arguments)))
-            except (ValueError, IndexError):
-                continue
-            if slipped:
-                raise Wrong(sentence)
-        compare(got, want, what)
