@@ -232,9 +232,11 @@ FILLED = [
 
 @pytest.mark.parametrize(("identity", "grid", "values", "fill"), FILLED, ids=lambda part: str(part)[:20])
 def test_fills(identity, grid, values, fill):
-    """A weight is as opaque as it is large; so is a score, with a colour for each sign."""
-    cells = starting(artists(picture(identity)), f"cell:{grid}:")
+    """A weight is as opaque as it is large; so is a score, with a colour for each sign; what is forbidden is hatched."""
+    found = artists(picture(identity))
+    cells, hatched = starting(found, f"cell:{grid}:"), starting(found, f"forbidden:{grid}:")
     assert len(cells) == np.ma.count(values)
+    assert list(hatched) == [f"forbidden:{grid}:{i}:{j}" for i, j in np.argwhere(np.ma.getmaskarray(values))]
     for cell, value in zip(cells.values(), np.ma.compressed(values), strict=True):
         role = "weight" if fill == "weight" else "negative" if value < 0 else "positive"
         opacity = value if fill == "weight" else abs(value) / fill
