@@ -6,9 +6,9 @@ computes nothing.
 """
 
 import functools
-import inspect
 import io
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
@@ -18,13 +18,21 @@ from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 from matplotlib.patches import FancyArrowPatch, PathPatch, Polygon, Rectangle
 from matplotlib.path import Path
+from numpy.typing import NDArray
 
 from scripts.draw import style
-from scripts.numbers import show
+from scripts.numbers import MINUS, show
 
 MIME = "image/svg+xml"
 STYLE = dict(matplotlib.rc_params_from_file(style.STYLE, use_default_template=False))
 PICTURES = {}  # id -> drawing function, filled by @picture
+
+# What drawings take; a comment or docstring says more where the name does not.
+Grid = NDArray[np.float64]  # two axes, as most often (tokens, numbers of each)
+Row = NDArray[np.float64]  # one axis
+Mask = NDArray[np.bool_]  # two axes, (queries, keys); True = may look
+Names = Sequence[str]
+Counts = Sequence[int]
 
 
 class Picture(Figure):
@@ -85,16 +93,52 @@ def picture(identity):
 
         if identity in PICTURES:
             raise ValueError(f"two pictures share the id {identity!r}")
-        if not inspect.getdoc(function):
-            raise ValueError(f"picture {identity!r} needs a docstring")
         PICTURES[identity] = draw
         return draw
 
     return register
 
 
+def on_paper(pad=1.5):
+    """Return the ground behind a word that stands on lines, for ``text.set_bbox``."""
+    return {"facecolor": style.COLOURS["paper"], "edgecolor": "none", "pad": pad}
+
+
+def shade(value, fill, role="ink", limit=None):
+    """Return (role of the colour, opacity) with which a cell is filled.
+
+    Parameters
+    ----------
+    value
+        The number in the cell.
+    fill : {"tint", "weight", "score", None}
+        A constant tint of the role; opacity = weight; or the colour of the
+        sign with opacity = size / limit.
+    limit
+        The score that is drawn at full opacity; needed for "score".
+    """
+    if fill is None:
+        return None, 0
+    if fill == "tint":
+        return role, style.TINT
+    if fill == "weight":
+        return "weight", float(value)
+    if fill == "score":
+        if limit is None:
+            raise ValueError('fill="score" needs limit, the score at full opacity')
+        return ("negative" if value < 0 else "positive"), min(1.0, abs(float(value)) / limit)
+    raise ValueError(f'fill must be "tint", "weight", "score" or None; got {fill!r}')
+
+
+def beside(axes, x, y, words, shift, *, role="ink", size=style.LABEL, bold=False, va="center", **how):
+    """Write beside a point of a plot, shifted by so many points of type."""
+    look = {"color": style.COLOURS[role], "fontsize": size, "fontweight": "bold" if bold else "normal"}
+    how = {"ha": "left", "annotation_clip": False, "textcoords": "offset points"} | how
+    axes.annotate(words, (x, y), xytext=shift, va=va, **look, **how)
+
+
 @dataclass(frozen=True)
-class Grid:
+class Placed:
     """Where a drawn grid stands, for whatever is to be attached to it."""
 
     x: float
@@ -126,12 +170,10 @@ class Canvas:
 
     Parameters
     ----------
-    height : float
-        Inches.
-    title : str, optional
+    height, width
+        Inches; leave the width at the common measure.
+    title
         One line at the top left that says the point of the picture.
-    width : float, optional
-        Inches; leave it at the common measure.
     """
 
     def __init__(self, height, title=None, width=style.MEASURE):
@@ -151,61 +193,31 @@ class Canvas:
 
     # ---- text and lines -------------------------------------------------
 
-    def text(
-        self,
-        x,
-        y,
-        words,
-        *,
-        role="ink",
-        size=style.LABEL,
-        bold=False,
-        ha="center",
-        va="center_baseline",
-        gid=None,
-        rotation=0,
-    ):
-        """Write words at a place.
+    def text(self, x, y, words, *, role="ink", size=style.LABEL, bold=False, va="center_baseline", **how):
+        """Write words at a place, centred sideways unless `ha` says otherwise.
 
         The default centres the line on its digits and capitals, so that "up"
         and "the" stand on one line side by side.
         """
-        if va == "center_baseline" and not rotation and "\n" not in words:
+        if va == "center_baseline" and "rotation" not in how and "\n" not in words:
             y, va = y + 0.365 * size / 72, "baseline"  # matplotlib's own differs from word to word
         words = re.sub(r"\bW_([a-z])\b", r"W$_\\mathregular{\1}$", words)  # as formulas have it
-        return self.axes.text(
-            x,
-            y,
-            words,
-            color=style.COLOURS[role],
-            fontsize=size,
-            ha=ha,
-            va=va,
-            gid=gid,
-            fontweight="bold" if bold else "normal",
-            rotation=rotation,
-            rotation_mode="anchor",
-            linespacing=1.35,
-            clip_on=False,
-        )
+        look = {"color": style.COLOURS[role], "fontsize": size, "fontweight": "bold" if bold else "normal"}
+        how = {"ha": "center", "rotation_mode": "anchor", "linespacing": 1.35, "clip_on": False} | how
+        return self.axes.text(x, y, words, va=va, **look, **how)
 
-    def number(self, x, y, value, form, **how):
+    def note(self, x, y, words, *, role="muted", size=style.SMALL, **how):
+        """Write small words in the second voice."""
+        return self.text(x, y, words, role=role, size=size, **how)
+
+    def number(self, x, y, value, form, *, size=style.NUMBER, **how):
         """Write a number as prose would."""
-        how.setdefault("size", style.NUMBER)
-        return self.text(x, y, show(value, form), **how)
+        return self.text(x, y, show(value, form), size=size, **how)
 
     def line(self, xs, ys, *, role="ink", width=1.2, dashed=False, gid=None):
         """Draw a line through points."""
-        (drawn,) = self.axes.plot(
-            xs,
-            ys,
-            color=style.COLOURS[role],
-            lw=width,
-            ls=(0, (3, 2)) if dashed else "-",
-            solid_capstyle="butt",
-            gid=gid,
-            clip_on=False,
-        )
+        look = {"color": style.COLOURS[role], "lw": width, "ls": (0, (3, 2)) if dashed else "-"}
+        (drawn,) = self.axes.plot(xs, ys, solid_capstyle="butt", gid=gid, clip_on=False, **look)
         return drawn
 
     def box(
@@ -225,67 +237,28 @@ class Canvas:
         """Draw a rectangle: outlined in `role` (None for no outline), filled with `fill`."""
         face = (*matplotlib.colors.to_rgb(style.COLOURS[fill]), opacity) if fill else "none"
         frame = {"edgecolor": style.COLOURS[role] if role else "none", "linewidth": line if role else 0}
-        if hatch:
-            # On its own, since a hatch has the colour of its edge: matplotlib 3.10, which the
-            # reader's browser runs, knows no other.
-            hatched = Rectangle(
-                (x, y),
-                width,
-                height,
-                facecolor=face,
-                edgecolor=style.COLOURS["hatch"],
-                linewidth=0,
-                hatch=hatch,
-                gid=gid,
-                clip_on=False,
-            )
-            self._add(hatched)
-            if role:
-                self._add(Rectangle((x, y), width, height, facecolor="none", clip_on=False, **frame))
-            return hatched
-        patch = Rectangle((x, y), width, height, facecolor=face, gid=gid, clip_on=False, **frame)
-        return self._add(patch)
+        place = {"xy": (x, y), "width": width, "height": height, "clip_on": False}
+        if not hatch:
+            return self._add(Rectangle(facecolor=face, gid=gid, **place, **frame))
+        # A hatch has the colour of its edge in matplotlib 3.10, which the reader's browser
+        # runs: it is a rectangle of its own, and the frame is another.
+        lines = {"edgecolor": style.COLOURS["hatch"], "linewidth": 0, "hatch": hatch}
+        hatched = self._add(Rectangle(facecolor=face, gid=gid, **place, **lines))
+        if role:
+            self._add(Rectangle(facecolor="none", **place, **frame))
+        return hatched
 
-    def arrow(self, start, end, *, role="ink", width=1.2, bend=0.0, gid=None):
-        """Draw a thin arrow of the given line width in points; `bend` curves it."""
-        patch = FancyArrowPatch(
-            start,
-            end,
-            arrowstyle="-|>,head_length=4.5,head_width=2.4",
-            mutation_scale=1,
-            connectionstyle=f"arc3,rad={bend}",
-            linewidth=width,
-            color=style.COLOURS[role],
-            shrinkA=0,
-            shrinkB=0,
-            capstyle="butt",
-            joinstyle="miter",
-            gid=gid,
-            clip_on=False,
+    def bar(self, x, base, width, height, *, role=None, fill="weight-mark", opacity=1, **how):
+        """Draw an upright bar that stands on `base`, its middle at x."""
+        return self.box(
+            x - width / 2, base - height, width, height, role=role, fill=fill, opacity=opacity, **how
         )
-        return self._add(patch)
 
-    def flow(self, start, end, thickness, *, role="weight-mark", gid=None):
-        """Draw a straight arrow whose shaft has exactly this thickness in inches."""
-        start, end = np.asarray(start, float), np.asarray(end, float)
-        length = np.hypot(*(end - start))
-        along = (end - start) / length
-        across = np.array([-along[1], along[0]])
-        half, barb = thickness / 2, thickness / 2 + 0.06
-        neck = end - along * min(0.9 * length, barb * 1.25)
-        corners = [
-            start + across * half,
-            neck + across * half,
-            neck + across * barb,
-            end,
-            neck - across * barb,
-            neck - across * half,
-            start - across * half,
-        ]
-        patch = Polygon(
-            corners, closed=True, facecolor=style.COLOURS[role], edgecolor="none", gid=gid, clip_on=False
-        )
-        return self._add(patch)
+    def arrow(self, start, end, *, role="ink", width=1.2, gid=None):
+        """Draw a thin arrow of the given line width in points."""
+        head = {"arrowstyle": "-|>,head_length=4.5,head_width=2.4", "mutation_scale": 1, "joinstyle": "miter"}
+        look = {"color": style.COLOURS[role], "linewidth": width, "capstyle": "butt", "clip_on": False}
+        return self._add(FancyArrowPatch(start, end, shrinkA=0, shrinkB=0, gid=gid, **head, **look))
 
     def ribbon(self, start, end, thickness, *, role="weight-mark", gid=None):
         """Draw an arrow that leaves and lands upright, of exactly this thickness throughout."""
@@ -297,34 +270,29 @@ class Canvas:
             [(x0, y0), (x0, y0 + 0.06), (x0, bend), (x1, bend), (x1, neck - 0.06), (x1, neck)],
             [Path.MOVETO, Path.LINETO, Path.CURVE4, Path.CURVE4, Path.CURVE4, Path.LINETO],
         )
-        shaft = PathPatch(
-            path,
-            facecolor="none",
-            edgecolor=style.COLOURS[role],
-            linewidth=72 * thickness,
-            capstyle="butt",
-            gid=gid,
-            clip_on=False,
-        )
-        head = Polygon(
-            [(x1 - half, neck - 0.015), (x1 + half, neck - 0.015), (x1, y1)],
-            closed=True,
-            facecolor=style.COLOURS[role],
-            edgecolor="none",
-            clip_on=False,
-        )
-        self._add(head)
-        return self._add(shaft)
+        colour = style.COLOURS[role]
+        shaft = {"edgecolor": colour, "linewidth": 72 * thickness, "capstyle": "butt", "gid": gid}
+        head = [(x1 - half, neck - 0.015), (x1 + half, neck - 0.015), (x1, y1)]
+        self._add(Polygon(head, closed=True, facecolor=colour, edgecolor="none", clip_on=False))
+        return self._add(PathPatch(path, facecolor="none", clip_on=False, **shaft))
 
     def brace(self, x0, x1, y, *, depth=0.09, role="muted", up=False):
         """Draw a flat bracket under (or over) a stretch."""
         tip = y - depth if not up else y + depth
         path = Path([(x0, tip), (x0, y), (x1, y), (x1, tip)])
-        return self._add(
-            PathPatch(path, facecolor="none", edgecolor=style.COLOURS[role], linewidth=1.0, clip_on=False)
-        )
+        look = {"edgecolor": style.COLOURS[role], "linewidth": 1.0}
+        return self._add(PathPatch(path, facecolor="none", clip_on=False, **look))
 
     # ---- grids ----------------------------------------------------------
+
+    def cells(self, values, x, y, width, height=None, *, name, fill="weight", limit=None, line=0):
+        """Draw the cells of a grid without numbers; `line` is the width of the hairlines between them."""
+        height = height or width
+        for (i, j), value in np.ndenumerate(values):
+            colour, opacity = shade(value, fill, limit=limit)
+            hair = {"role": "faint", "line": line} if line else {"role": None}
+            at = (x + j * width, y + i * height, width, height)
+            self.box(*at, fill=colour, opacity=opacity, gid=f"cell:{name}:{i}:{j}", **hair)
 
     def grid(
         self,
@@ -334,7 +302,7 @@ class Canvas:
         *,
         name,
         role="ink",
-        form="+.2f",
+        form=None,
         fill="tint",
         limit=None,
         rows=(),
@@ -346,82 +314,57 @@ class Canvas:
         allowed=None,
         row_role="ink",
         column_role="ink",
-    ):
+    ) -> Placed:
         """Draw a grid of numbers.
 
         Parameters
         ----------
         values : array_like of shape (r, c)
             Rows that are masked (no answer) say so in words.
-        x, y : float
+        x, y
             Top left corner of the first cell, in inches.
-        name : str
+        name
             Unique in the picture: artists are found by ``cell:name:i:j``
             (fills) and ``number:name:i:j`` (texts).
-        role : str
+        role
             Colour of the frame and of the title.
-        form : str
-            How a number is written.
-        fill : {"tint", "weight", "score", None}
-            A constant tint of the role; opacity = weight; or the colour of the
-            sign with opacity = size / limit.
-        limit : float, optional
-            The score that is drawn at full opacity; needed for "score".
-        rows, columns : sequence of str
-            Names beside the rows and above the columns.
-        title : str, optional
+        form
+            How a number is written; if not given: weights ``.3f``, tokens ``+.1f``, all else ``+.2f``.
+        fill, limit
+            As in `shade`.
+        rows, columns
+            Names beside the rows and above the columns, in colours of their own.
+        title
             Above it all.
-        cell : (float, float)
+        cell
             Width and height of a cell in inches.
         marked : sequence of (int, int)
             Cells with a heavy outline.
         allowed : array_like of bool, shape (r, c), optional
             Cells that are False are hatched and hold no number.
-        row_role, column_role : str
-            Colours of the names.
-
-        Returns
-        -------
-        Grid
         """
         values = np.ma.asarray(values)
         if values.ndim != 2:
             raise ValueError(f"values of grid {name!r} must have two axes; got {values.shape}")
+        form = form or {"weight": ".3f", "token": "+.1f"}.get(fill if fill == "weight" else role, "+.2f")
         width, height = cell
-        place = Grid(x, y, width, height, *values.shape)
+        place = Placed(x, y, width, height, *values.shape)
         hidden = np.ma.getmaskarray(values).all(axis=1)
         for i, j in np.ndindex(values.shape):
-            corner = (x + j * width, y + i * height)
+            at, here = (x + j * width, y + i * height, width, height), f"{name}:{i}:{j}"
             if hidden[i] or (allowed is not None and not allowed[i, j]):
-                self.box(*corner, width, height, role="faint", hatch="////", gid=f"forbidden:{name}:{i}:{j}")
+                self.box(*at, hatch="////", gid=f"forbidden:{here}")
                 continue
-            colour, opacity = self._fill(values[i, j], fill, role, limit)
-            self.box(
-                *corner,
-                width,
-                height,
-                role="faint",
-                fill=colour,
-                opacity=opacity,
-                line=0.8,
-                gid=f"cell:{name}:{i}:{j}",
-            )
-            self.number(*place.cell(i, j), values[i, j], form, size=size, gid=f"number:{name}:{i}:{j}")
+            colour, opacity = shade(values[i, j], fill, role, limit)
+            self.box(*at, fill=colour, opacity=opacity, line=0.8, gid=f"cell:{here}")
+            self.number(*place.cell(i, j), values[i, j], form, size=size, gid=f"number:{here}")
         for i in np.flatnonzero(hidden):
             middle = place.middle[0], y + (i + 0.5) * height
-            label = self.text(*middle, "no answer", role="ink", gid=f"no-answer:{name}:{i}")
-            label.set_bbox({"facecolor": style.COLOURS["paper"], "edgecolor": "none", "pad": 1.5})
+            self.text(*middle, "no answer", gid=f"no-answer:{name}:{i}").set_bbox(on_paper())
         self.box(x, y, place.right - x, place.bottom - y, role=role, line=1.6)
         for i, j in marked:
-            self.box(
-                x + j * width,
-                y + i * height,
-                width,
-                height,
-                role="ink",
-                line=2.2,
-                gid=f"marked:{name}:{i}:{j}",
-            )
+            at = (x + j * width, y + i * height, width, height)
+            self.box(*at, role="ink", line=2.2, gid=f"marked:{name}:{i}:{j}")
         for i, word in enumerate(rows):
             self.text(x - 0.1, place.cell(i, 0)[1], word, ha="right", role=row_role)
         for j, word in enumerate(columns):
@@ -431,19 +374,25 @@ class Canvas:
             self.text(place.middle[0], y - lift, title, role=role, bold=True)
         return place
 
-    @staticmethod
-    def _fill(value, fill, role, limit):
-        if fill is None:
-            return None, 0
-        if fill == "tint":
-            return role, style.TINT
-        if fill == "weight":
-            return "weight", float(value)
-        if fill == "score":
-            if limit is None:
-                raise ValueError('fill="score" needs limit, the score at full opacity')
-            return ("negative" if value < 0 else "positive"), min(1.0, abs(float(value)) / limit)
-        raise ValueError(f'fill must be "tint", "weight", "score" or None; got {fill!r}')
+    def pairs(self, values, x, y, queries: Names, keys: Names, **how) -> Placed:
+        """Draw a grid with a row for each query and a column for each key, their names in their colours."""
+        roles = {"row_role": "query", "column_role": "key"}
+        return self.grid(values, x, y, rows=queries, columns=keys, **roles, **how)
+
+    def minus_infinity(self, grid: Placed, name, allowed):
+        """Write minus infinity into the forbidden cells of a grid of scores."""
+        for i, j in np.argwhere(~np.asarray(allowed)):
+            gid = f"minus-infinity:{name}:{i}:{j}"
+            self.text(*grid.cell(i, j), MINUS + "\N{INFINITY}", gid=gid).set_bbox(on_paper())
+
+    def totals(self, weights, grid: Placed, x):
+        """Write at x, beside a grid of weights, the total of each row, or that there is none."""
+        for i, row in enumerate(weights):
+            y = grid.cell(i, 0)[1]
+            if np.ma.getmaskarray(row).all():
+                self.text(x, y, "none", role="muted", gid=f"no-total:{i}")
+            else:
+                self.number(x, y, row.sum(), ".3f", gid=f"number:totals:{i}:0")
 
     # ---- plots ----------------------------------------------------------
 

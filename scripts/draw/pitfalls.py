@@ -2,63 +2,48 @@
 
 import numpy as np
 
-from scripts.draw.canvas import Canvas, picture
+from scripts.draw.canvas import Canvas, Grid, Names, Picture, picture
 from scripts.draw.words import quoted
 from scripts.numbers import listing, show, shows
 
 
 @picture("pitfall-no-answer")
-def pitfall_no_answer(ways, rows, names, asking=-1):
+def pitfall_no_answer(ways: Names, rows: Grid, names: Names, asking=-1) -> Picture:
     """Draw what several programs give to a query that may look at nothing.
 
     Parameters
     ----------
-    ways : sequence of str, length k
+    ways
         What each program does.
-    rows : array_like of shape (k, n)
+    rows
         The row of weights that comes of it: NaN where it is no number, and a
         masked row where the program says that there is no answer.
-    names : sequence of str, length n
+    names
         The tokens looked at.
-    asking : int
+    asking
         The place of the query.
-
-    Returns
-    -------
-    Picture
     """
     rows = np.ma.masked_invalid(np.ma.asarray(rows))
-    refused = np.ma.getmaskarray(rows).all(axis=1) & np.isfinite(rows.data).all(axis=1)
+    hidden = np.ma.getmaskarray(rows).all(axis=1)
+    refused = hidden & np.isfinite(rows.data).all(axis=1)
     sheet = Canvas(1.24 + 0.4 * len(rows), "One row without an answer, and six replies")
-    grid = sheet.grid(
-        rows,
-        2.35,
-        1.0,
-        name="weights",
-        form=".3f",
-        fill="weight",
-        cell=(0.64, 0.4),
-        rows=ways,
-        columns=names,
-        column_role="key",
-    )
+    look = {"fill": "weight", "cell": (0.64, 0.4), "column_role": "key"}
+    grid = sheet.grid(rows, 2.35, 1.0, name="weights", rows=ways, columns=names, **look)
     sheet.text(2.25, 0.86, "what the program does", ha="right", role="muted")
     sheet.text(grid.middle[0], 0.58, f"weights of “{names[asking]}”, which may look at nothing", bold=True)
+    sheet.text(grid.right + 0.42, 0.86, "total", role="muted")
+    sheet.totals(rows, grid, grid.right + 0.42)
     words = {text.get_gid(): text for text in sheet.axes.texts if text.get_gid()}
-    place, told = grid.right + 0.42, []
-    sheet.text(place, 0.86, "total", role="muted")
+    told = []
     for i, (way, row) in enumerate(zip(ways, rows, strict=True)):
-        y = grid.cell(i, 0)[1]
-        if np.ma.getmaskarray(row).all():
+        if hidden[i]:
             reply = "no answer" if refused[i] else "no number"
             words[f"no-answer:weights:{i}"].set_text(reply)
-            sheet.text(place, y, "none", role="muted", gid=f"no-total:{i}")
             told.append(f"{way}: {reply}.")
-            continue
-        sheet.number(place, y, row.sum(), ".3f", gid=f"number:totals:{i}:0")
-        drawn = {show(weight, ".3f") for weight in row}
-        each = f"{drawn.pop()} on each" if len(drawn) == 1 else shows(row, ".3f")
-        told.append(f"{way}: {each}, total {show(row.sum(), '.3f')}.")
+        else:
+            drawn = {show(weight, ".3f") for weight in row}
+            each = f"{drawn.pop()} on each" if len(drawn) == 1 else shows(row, ".3f")
+            told.append(f"{way}: {each}, total {show(row.sum(), '.3f')}.")
     right = sum("total 1.000" in words for words in told)
     return sheet.done(
         caption="The same forbidden row in several programs. Where every row of weights totals 1, "
@@ -70,41 +55,22 @@ def pitfall_no_answer(ways, rows, names, asking=-1):
 
 
 @picture("pitfall-corner")
-def pitfall_corner(top_left, bottom_right, asking, names):
+def pitfall_corner(top_left: Grid, bottom_right: Grid, asking: Names, names: Names) -> Picture:
     """Draw two causal masks for the last queries of a text, with their weights.
 
     Parameters
     ----------
-    top_left, bottom_right : ndarray of shape (n_q, n_k)
+    top_left, bottom_right
         Weights; exactly 0 where the mask forbids.
-    asking : sequence of str, length n_q
-    names : sequence of str, length n_k
-
-    Returns
-    -------
-    Picture
     """
     sheet = Canvas(2.08, "Two queries, four keys: where does the staircase end?")
-    sides = (
-        ("top", "from the top left corner", top_left, 0.72),
-        ("bottom", "to the bottom right corner", bottom_right, 3.46),
-    )
     told = []
-    for name, title, weights, x in sides:
-        grid = sheet.grid(
-            weights,
-            x,
-            1.0,
-            name=name,
-            form=".3f",
-            fill="weight",
-            cell=(0.54, 0.42),
-            rows=asking if name == "top" else (),
-            columns=names,
-            row_role="query",
-            column_role="key",
-            allowed=weights > 0,
-        )
+    for name, title, weights, queries, x in (
+        ("top", "from the top left corner", top_left, asking, 0.72),
+        ("bottom", "to the bottom right corner", bottom_right, (), 3.46),
+    ):
+        look = {"fill": "weight", "cell": (0.54, 0.42), "allowed": weights > 0}
+        grid = sheet.pairs(weights, x, 1.0, queries, names, name=name, **look)
         sheet.text(grid.middle[0], 0.58, title, bold=True)
         rows = [
             f"{word}: "

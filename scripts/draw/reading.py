@@ -1,10 +1,11 @@
 """Picture of section 8: where to read next."""
 
+import numpy as np
 from matplotlib.patches import Circle, PathPatch
 from matplotlib.path import Path
 
-from scripts.draw import style
-from scripts.draw.canvas import Canvas, picture
+from scripts.draw.canvas import Canvas, Grid, Picture, picture
+from scripts.draw.style import COLOURS, MEASURE, SMALL
 from scripts.draw.words import foremost, quoted
 from scripts.numbers import listing, show
 
@@ -29,69 +30,61 @@ TOPICS = (
 )
 
 
-def _little_grid(sheet, x, y, opacities, name, side=0.105):
+SIDE = 0.105  # inches: a cell of a sign
+
+
+def _little_grid(sheet, x, y, weights, name, side=SIDE):
     """Draw a grid of weights so small that it holds no numbers; its centre is at (x, y)."""
-    rows, columns = len(opacities), len(opacities[0])
+    rows, columns = weights.shape
     left, top = x - columns * side / 2, y - rows * side / 2
-    for i, row in enumerate(opacities):
-        for j, opacity in enumerate(row):
-            sheet.box(
-                left + j * side,
-                top + i * side,
-                side,
-                side,
-                role="faint",
-                fill="weight",
-                opacity=float(opacity),
-                line=0.4,
-                gid=f"cell:{name}:{i}:{j}",
-            )
+    sheet.cells(weights, left, top, side, name=name, line=0.4)
     sheet.box(left, top, columns * side, rows * side, role="ink", line=0.9)
+
+
+def _mixture(sheet, x, y, weights):
+    """Four lines that run together, as thick as the weights of the last token."""
+    for i, weight in enumerate(weights[-1]):
+        start = x - 0.21 + 0.14 * i
+        ends = [start, x + (start - x) * 0.35], [y - 0.2, y + 0.08]
+        sheet.line(*ends, role="weight-mark", width=1 + 7 * weight, gid=f"line:mixture:{i}")
+    sheet.box(x - 0.15, y + 0.08, 0.3, 0.13, role="output", fill="output", line=1.2)
+
+
+def _vectors(sheet, x, y):
+    """A query, a key and a value, without their numbers."""
+    for i, role in enumerate(("query", "key", "value")):
+        top = y - 0.21 + 0.15 * i
+        sheet.box(x - 0.21, top, 0.42, 0.12, role=role, fill=role, line=1.2)
+        for cut in (-0.105, 0, 0.105):
+            sheet.line([x + cut, x + cut], [top, top + 0.12], role=role, width=0.6)
+
+
+def _mask(sheet, x, y):
+    """A causal mask of four tokens."""
+    for i, j in np.ndindex(4, 4):
+        look = {"fill": "weight", "opacity": 0.55} if j <= i else {"hatch": "//////"}
+        sheet.box(x + (j - 2) * SIDE, y + (i - 2) * SIDE, SIDE, SIDE, line=0.4, **look)
+    sheet.box(x - 2 * SIDE, y - 2 * SIDE, 4 * SIDE, 4 * SIDE, role="ink", line=0.9)
 
 
 def _sign(sheet, idea, x, y, weights, head_weights, cross):
     """Draw the sign of an idea, centred at (x, y)."""
     if idea == "mixture":
-        for i, weight in enumerate(weights[-1]):
-            start = x - 0.21 + 0.14 * i
-            lean = x + (start - x) * 0.35
-            sheet.line(
-                [start, lean],
-                [y - 0.2, y + 0.08],
-                role="weight-mark",
-                width=1 + 7 * weight,
-                gid=f"line:mixture:{i}",
-            )
-        sheet.box(x - 0.15, y + 0.08, 0.3, 0.13, role="output", fill="output", line=1.2)
+        _mixture(sheet, x, y, weights)
     elif idea == "vectors":
-        for i, role in enumerate(("query", "key", "value")):
-            top = y - 0.21 + 0.15 * i
-            sheet.box(x - 0.21, top, 0.42, 0.12, role=role, fill=role, line=1.2)
-            for cut in (-0.105, 0, 0.105):
-                sheet.line([x + cut, x + cut], [top, top + 0.12], role=role, width=0.6)
-    elif idea == "weights":
-        _little_grid(sheet, x, y, weights, idea)
+        _vectors(sheet, x, y)
     elif idea == "heads":
         for h, grid in enumerate(head_weights):
             middle = x + 0.29 * (h - (len(head_weights) - 1) / 2)
             _little_grid(sheet, middle, y, grid, f"{idea}-{h}", side=0.062)
-    elif idea == "sources":
-        _little_grid(sheet, x, y, cross, idea)
     elif idea == "mask":
-        side = 0.105
-        for i in range(4):
-            for j in range(4):
-                box = (x + (j - 2) * side, y + (i - 2) * side, side, side)
-                if j <= i:
-                    sheet.box(*box, role="faint", fill="weight", opacity=0.55, line=0.4)
-                else:
-                    sheet.box(*box, role="faint", hatch="//////", line=0.4)
-        sheet.box(x - 2 * side, y - 2 * side, 4 * side, 4 * side, role="ink", line=0.9)
-    else:
+        _mask(sheet, x, y)
+    elif idea == "cost":
+        look = {"role": "ink", "fill": "weight-mark", "opacity": 0.3, "line": 0.9}
         for side in (0.12, 0.24, 0.44):
-            sheet.box(
-                x - 0.22, y + 0.22 - side, side, side, role="ink", fill="weight-mark", opacity=0.3, line=0.9
-            )
+            sheet.box(x - 0.22, y + 0.22 - side, side, side, **look)
+    else:
+        _little_grid(sheet, x, y, {"weights": weights, "sources": cross}[idea], idea)
 
 
 def _strand(sheet, start, end, gid):
@@ -102,65 +95,45 @@ def _strand(sheet, start, end, gid):
         [(x0, y0), (x0 + reach, y0), (x1 - reach, y1), (x1, y1)],
         [Path.MOVETO, Path.CURVE4, Path.CURVE4, Path.CURVE4],
     )
+    look = {"facecolor": "none", "capstyle": "butt", "clip_on": False}
     for role, width, name in (("paper", 5.0, None), ("muted", 1.6, gid)):
-        sheet.axes.add_patch(
-            PathPatch(
-                path,
-                facecolor="none",
-                edgecolor=style.COLOURS[role],
-                linewidth=width,
-                gid=name,
-                capstyle="butt",
-                clip_on=False,
-            )
-        )
-    sheet.axes.add_patch(
-        Circle(start, 0.035, facecolor=style.COLOURS["muted"], edgecolor="none", clip_on=False)
-    )
+        sheet.axes.add_patch(PathPatch(path, edgecolor=COLOURS[role], linewidth=width, gid=name, **look))
+    dot = {"facecolor": COLOURS["muted"], "edgecolor": "none", "clip_on": False}
+    sheet.axes.add_patch(Circle(start, 0.035, **dot))
 
 
 @picture("reading-map")
-def reading_map(weights, head_weights, cross):
+def reading_map(weights: Grid, head_weights: list[Grid], cross: Grid) -> Picture:
     """Draw which idea of this course each next topic builds on.
 
-    Parameters
-    ----------
-    weights : ndarray of shape (n, n)
-        The example's weights; they are drawn, small, as signs of the ideas.
-    head_weights : sequence of two ndarray of shape (n, n)
-    cross : ndarray of shape (n_q, n)
-
-    Returns
-    -------
-    Picture
+    The weights of the example, those of its two heads and those of cross-attention
+    are drawn, small, as signs of the ideas.
     """
     top, step = 0.98, 0.66
     sheet = Canvas(top + step * len(IDEAS) - 0.18, "What each next topic builds on")
-    sheet.text(0.08, 0.5, "section of this course", role="muted", ha="left", size=style.SMALL)
     left, right = 2.28, 3.4
-    sheet.text(right, 0.5, "to read next", role="muted", ha="left", size=style.SMALL)
+    sheet.note(0.08, 0.5, "section of this course", ha="left")
+    sheet.note(right, 0.5, "to read next", ha="left")
     heights = {idea: top + step * i for i, idea in enumerate(IDEAS)}
-    last = max(heights.values())
-    spread = (last - top) / (len(TOPICS) - 1)
+    spread = step * (len(IDEAS) - 1) / (len(TOPICS) - 1)
     leaving = {idea: [t for t, topic in enumerate(TOPICS) if idea in topic[2]] for idea in IDEAS}
     for t, (_, _, built_on) in enumerate(TOPICS):
         for k, idea in enumerate(sorted(built_on, key=heights.get)):
             out = 0.12 * (leaving[idea].index(t) - (len(leaving[idea]) - 1) / 2)
             into = 0.13 * (k - (len(built_on) - 1) / 2)
-            _strand(
-                sheet, (left, heights[idea] + out), (right, top + spread * t + into), f"strand:{idea}:{t}"
-            )
+            ends = (left, heights[idea] + out), (right, top + spread * t + into)
+            _strand(sheet, *ends, f"strand:{idea}:{t}")
     for idea, (number, first, second) in IDEAS.items():
         y = heights[idea]
-        sheet.text(0.13, y, show(number, "d"), role="muted", bold=True, size=style.SMALL)
+        sheet.note(0.13, y, show(number, "d"), bold=True)
         _sign(sheet, idea, 0.57, y, weights, head_weights, cross)
-        sheet.text(0.92, y - (0.1 if second else 0), first, ha="left", size=style.SMALL)
-        sheet.text(0.92, y + 0.1, second, ha="left", size=style.SMALL)
+        sheet.text(0.92, y - (0.1 if second else 0), first, ha="left", size=SMALL)
+        sheet.text(0.92, y + 0.1, second, ha="left", size=SMALL)
     for t, (name, adds, _) in enumerate(TOPICS):
         y = top + spread * t
-        sheet.box(right, y - 0.27, style.MEASURE - right - 0.06, 0.54, role="ink", fill="paper", opacity=1)
-        sheet.text(right + 0.1, y - 0.1, name, ha="left", bold=True, size=style.SMALL)
-        sheet.text(right + 0.1, y + 0.11, adds, ha="left", role="muted", size=style.SMALL)
+        sheet.box(right, y - 0.27, MEASURE - right - 0.06, 0.54, role="ink", fill="paper", opacity=1)
+        sheet.text(right + 0.1, y - 0.1, name, ha="left", bold=True, size=SMALL)
+        sheet.note(right + 0.1, y + 0.11, adds, ha="left")
     names = {idea: f"{first} {second}".strip() for idea, (_, first, second) in IDEAS.items()}
     lines = [len(leaving[idea]) for idea in IDEAS]
     busy = foremost(names.values(), lines, "d")

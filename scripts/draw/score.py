@@ -2,54 +2,35 @@
 
 import numpy as np
 
-from scripts import example
-from scripts.draw import style
-from scripts.draw.canvas import Canvas, picture
-from scripts.draw.words import between, place, quoted, rows
+from scripts.draw.canvas import Canvas, Counts, Grid, Names, Picture, Row, beside, on_paper, picture
+from scripts.draw.style import COLOURS, MEASURE, SMALL
+from scripts.draw.words import between, by_rows, ordinal, quoted
 from scripts.numbers import listing, show
 
 
 @picture("dot-product-by-hand")
-def dot_product_by_hand(query, key, products, asking=example.ORDER[-1], looked_at=example.ORDER[0]):
-    """Draw a query over a key, their products below, and the total.
-
-    Parameters
-    ----------
-    query, key, products : ndarray of shape (d,)
-        The products are those of the two vectors, number by number.
-    asking, looked_at : str
-        Whose query and whose key they are.
-
-    Returns
-    -------
-    Picture
-    """
+def dot_product_by_hand(query: Row, key: Row, products: Row, *, asking: str, looked_at: str) -> Picture:
+    """Draw a query over a key, their products below, and the total."""
     sheet = Canvas(2.78, "Multiply number by number, then add")
     left, pitch = 1.78, 3.9 / len(query)
-    rows = (
-        ("query", query, "query", "+.2f", "tint", 0.48),
-        ("key", key, "key", "+.2f", "tint", 1.08),
-        ("products", products, "muted", "+.4f", "score", 1.68),
-    )
-    words = {"query": f"query of “{asking}”", "key": f"key of “{looked_at}”", "products": "products"}
-    for name, values, role, form, fill, y in rows:
-        grid = sheet.grid(
-            values[None, :],
-            left,
-            y,
-            name=name,
-            role=role,
-            form=form,
-            fill=fill,
-            limit=np.abs(products).max() or 1.0,
-            cell=(pitch, 0.36),
-        )
-        ink = "ink" if name == "products" else role
-        sheet.text(left - 0.12, y + 0.18, words[name], ha="right", role=ink)
-        if name != "products":
-            for j in range(len(query)):
-                x = grid.cell(0, j)[0]
-                sheet.text(x, y + 0.48, "×" if name == "query" else "=", role="muted")
+    limit = np.abs(products).max() or 1.0
+    for values, name, role, words, sign, y, how in (
+        (query, "query", "query", f"query of “{asking}”", "×", 0.48, {}),
+        (key, "key", "key", f"key of “{looked_at}”", "=", 1.08, {}),
+        (
+            products,
+            "products",
+            "muted",
+            "products",
+            "",
+            1.68,
+            {"form": "+.4f", "fill": "score", "limit": limit},
+        ),
+    ):
+        grid = sheet.grid([values], left, y, name=name, role=role, cell=(pitch, 0.36), **how)
+        sheet.text(left - 0.12, y + 0.18, words, ha="right", role=role if sign else "ink")
+        for j in range(len(query) if sign else 0):
+            sheet.text(grid.cell(0, j)[0], y + 0.48, sign, role="muted")
     sheet.brace(left, grid.right, grid.bottom + 0.15)
     total = products.sum()
     middle = grid.middle[0]
@@ -57,7 +38,7 @@ def dot_product_by_hand(query, key, products, asking=example.ORDER[-1], looked_a
     sheet.box(middle - 0.52, 2.32, 1.04, 0.36, role="ink", line=1.6)
     sheet.number(middle, 2.5, total, "+.4f", bold=True, gid="number:total:0:0")
     pairs = " ".join(
-        f"{place(i)} pair: {show(q, '+.2f')} times {show(k, '+.2f')} is {show(p, '+.4f')}."
+        f"{ordinal(i)} pair: {show(q, '+.2f')} times {show(k, '+.2f')} is {show(p, '+.4f')}."
         for i, (q, k, p) in enumerate(zip(query, key, products, strict=True))
     )
     return sheet.done(
@@ -70,30 +51,25 @@ def dot_product_by_hand(query, key, products, asking=example.ORDER[-1], looked_a
 
 
 @picture("dot-product-angle")
-def dot_product_angle(angles, products, length=2.0, shown=7):
+def dot_product_angle(angles: Row, products: Row, length=2.0, shown=7) -> Picture:
     """Draw a query turning away from a key, above their dot product.
 
     Parameters
     ----------
-    angles : ndarray of shape (n,)
-        Angles between the two in degrees, from zero to half a turn.
-    products : ndarray of shape (n,)
+    angles
+        Between the two, in degrees, from zero to half a turn.
+    products
         Dot product at each angle.
-    length : float
-        Length of both vectors.
-    shown : int
+    length
+        Of both vectors.
+    shown
         At how many of the angles, evenly spread, the pair itself is drawn.
-
-    Returns
-    -------
-    Picture
     """
     sheet = Canvas(3.7, "The wider the angle, the smaller the dot product")
     left, width, top, height = 0.8, 4.36, 1.36, 1.84
     limit = np.abs(products).max()
-    axes = sheet.plot(
-        left, top, width, height, xlim=(angles[0], angles[-1]), ylim=(-1.12 * limit, 1.12 * limit)
-    )
+    limits = {"xlim": (angles[0], angles[-1]), "ylim": (-1.12 * limit, 1.12 * limit)}
+    axes = sheet.plot(left, top, width, height, **limits)
     axes.spines[["left", "bottom"]].set_visible(False)
     chosen = np.linspace(0, len(angles) - 1, shown).round().astype(int)
     axes.set_xticks(angles[chosen], [show(a, ".0f") + "°" for a in angles[chosen]])
@@ -101,17 +77,10 @@ def dot_product_angle(angles, products, length=2.0, shown=7):
     axes.set_yticks(levels, [show(v, "+.0f") for v in levels])
     axes.tick_params(length=0, pad=7)
     axes.grid(axis="x")
-    axes.axhline(0, color=style.COLOURS["muted"], lw=0.8)
-    axes.plot(angles, products, color=style.COLOURS["ink"], lw=1.6, gid="line:products", clip_on=False)
-    axes.plot(
-        angles[chosen],
-        products[chosen],
-        "o",
-        color=style.COLOURS["ink"],
-        ms=6,
-        gid="points:products",
-        clip_on=False,
-    )
+    axes.axhline(0, color=COLOURS["muted"], lw=0.8)
+    look = {"color": COLOURS["ink"], "clip_on": False}
+    axes.plot(angles, products, lw=1.6, gid="line:products", **look)
+    axes.plot(angles[chosen], products[chosen], "o", ms=6, gid="points:products", **look)
     arm = 0.34
     for index in chosen:
         angle, product = angles[index], products[index]
@@ -124,23 +93,13 @@ def dot_product_angle(angles, products, length=2.0, shown=7):
         sheet.arrow((x, y + apart), (x + arm, y + apart), role="key", width=2.0, gid=f"arrow:key:{index}")
         tip = (x + arm * np.cos(turn), y - apart - arm * np.sin(turn))
         sheet.arrow((x, y - apart), tip, role="query", width=2.0, gid=f"arrow:query:{index}")
-        axes.annotate(
-            show(product, "+.2f"),
-            (angle, product),
-            xytext=(7, 4),
-            textcoords="offset points",
-            ha="left",
-            va="bottom",
-            fontsize=style.NUMBER,
-            color=style.COLOURS["ink"],
-            gid=f"number:products:{index}",
-            annotation_clip=False,
-        )
-    sheet.text(0.08, 0.5, "the query turns,", ha="left", role="query", size=style.SMALL)
-    sheet.text(1.36, 0.5, "the key stays", ha="left", role="key", size=style.SMALL)
-    sheet.text(0.08, top + 0.4, "dot", ha="left", size=style.SMALL, role="muted")
-    sheet.text(0.08, top + 0.59, "product", ha="left", size=style.SMALL, role="muted")
-    sheet.text(left + width / 2, 3.55, "angle between the two", size=style.SMALL, role="muted")
+        words, gid = show(product, "+.2f"), f"number:products:{index}"
+        beside(axes, angle, product, words, (7, 4), va="bottom", gid=gid)
+    sheet.note(0.08, 0.5, "the query turns,", ha="left", role="query")
+    sheet.note(1.36, 0.5, "the key stays", ha="left", role="key")
+    sheet.note(0.08, top + 0.4, "dot", ha="left")
+    sheet.note(0.08, top + 0.59, "product", ha="left")
+    sheet.note(left + width / 2, 3.55, "angle between the two")
     pairs = listing(f"{show(products[i], '+.2f')} at {show(angles[i], '.0f')} degrees" for i in chosen)
     slopes = np.gradient(products, angles)
     shape = ""
@@ -160,56 +119,21 @@ def dot_product_angle(angles, products, length=2.0, shown=7):
 
 
 @picture("raw-scores")
-def raw_scores(raw, names, worked=(-1, 0)):
-    """Draw the grid of raw scores, one row a query.
-
-    Parameters
-    ----------
-    raw : ndarray of shape (n, n)
-    names : sequence of str, length n
-        The tokens, in order.
-    worked : (int, int)
-        Which score is outlined: the one that was worked by hand.
-
-    Returns
-    -------
-    Picture
-    """
+def raw_scores(raw: Grid, names: Names, worked=(-1, 0)) -> Picture:
+    """Draw the grid of raw scores, one row a query; outlined is the score that was `worked` by hand."""
     row, column = worked[0] % len(raw), worked[1] % len(raw[0])
     sheet = Canvas(2.85, "One score for every pair of query and key")
-    grid = sheet.grid(
-        raw,
-        1.25,
-        0.95,
-        name="raw",
-        fill="score",
-        limit=np.abs(raw).max(),
-        cell=(0.72, 0.36),
-        rows=names,
-        columns=names,
-        row_role="query",
-        column_role="key",
-        marked=[(row, column)],
-    )
+    how = {"fill": "score", "limit": np.abs(raw).max(), "cell": (0.72, 0.36), "marked": [(row, column)]}
+    grid = sheet.pairs(raw, 1.25, 0.95, names, names, name="raw", **how)
     sheet.text(grid.middle[0], 0.54, "keys", role="key", bold=True)
     sheet.text(0.22, grid.middle[1], "queries", role="query", bold=True, rotation=90)
-    largest = np.unravel_index(raw.argmax(), raw.shape)
-    smallest = np.unravel_index(raw.argmin(), raw.shape)
-    for (i, j), word, value in ((largest, "largest", raw.max()), (smallest, "smallest", raw.min())):
-        together = largest[0] == smallest[0]
-        shift = 0 if not together else (-0.12 if word == "largest" else 0.12)
-        sheet.text(
-            grid.right + 0.14,
-            grid.cell(i, j)[1] + shift,
-            f"{word}: {show(value, '+.2f')}",
-            ha="left",
-            size=style.LABEL,
-            gid=f"note:{word}",
-        )
-    x = grid.cell(row, column)[0]
-    left = x - grid.cell_width / 2
-    sheet.text(left, grid.bottom + 0.2, "outlined: worked by hand", ha="left", role="muted")
-    lines = rows(names, raw, "+.2f")
+    largest, smallest = (np.unravel_index(at, raw.shape) for at in (raw.argmax(), raw.argmin()))
+    apart = 0.12 if largest[0] == smallest[0] else 0  # two notes beside one row
+    for (i, j), word, shift in ((largest, "largest", -apart), (smallest, "smallest", apart)):
+        y, words = grid.cell(i, j)[1] + shift, f"{word}: {show(raw[i, j], '+.2f')}"
+        sheet.text(grid.right + 0.14, y, words, ha="left", gid=f"note:{word}")
+    x = grid.cell(row, column)[0] - grid.cell_width / 2
+    sheet.text(x, grid.bottom + 0.2, "outlined: worked by hand", ha="left", role="muted")
     low = [name for name, values in zip(names, raw, strict=True) if values.max() <= 0]
     never = f" Nothing in the rows of {quoted(low)} is above zero." if low else ""
     return sheet.done(
@@ -218,82 +142,42 @@ def raw_scores(raw, names, worked=(-1, 0)):
         alt=f"The largest is {show(raw.max(), '+.2f')}, the query of “{names[largest[0]]}” with the key of "
         f"“{names[largest[1]]}”; the smallest is {show(raw.min(), '+.2f')}, “{names[smallest[0]]}” with "
         f"“{names[smallest[1]]}”. A grid with a row for each query and a column for each key, "
-        f"{quoted(names)}. {lines}{never} Outlined, because it was worked by hand, is the query of "
-        f"“{names[row]}” with the key of “{names[column]}”: {show(raw[row, column], '+.2f')}.",
+        f"{quoted(names)}. {by_rows(names, raw, '+.2f')}{never} Outlined, because it was worked by hand, is "
+        f"the query of “{names[row]}” with the key of “{names[column]}”: {show(raw[row, column], '+.2f')}.",
     )
 
 
 @picture("scaled-scores")
-def scaled_scores(raw, scaled, names, divisor=2.0):
-    """Draw the raw scores beside the divided ones, both on one scale of colour.
-
-    Parameters
-    ----------
-    raw, scaled : ndarray of shape (n, n)
-    names : sequence of str, length n
-        The tokens, in order.
-    divisor : float
-        What the scores were divided by.
-
-    Returns
-    -------
-    Picture
-    """
+def scaled_scores(raw: Grid, scaled: Grid, names: Names, divisor=2.0) -> Picture:
+    """Draw the raw scores beside the same divided by `divisor`, both on one scale of colour."""
     by = show(divisor, ".0f" if float(divisor).is_integer() else ".2f")
     sheet = Canvas(2.5, f"Dividing by {by} shrinks every gap alike")
-    limit = np.abs(raw).max()
-    pitch = 2.36 / len(names)
-    grids = []
-    for values, x, name, title in (
-        (raw, 0.6, "raw", "raw scores"),
-        (scaled, 3.38, "scaled", f"raw scores ÷ {by}"),
-    ):
-        grids.append(
-            sheet.grid(
-                values,
-                x,
-                0.97,
-                name=name,
-                fill="score",
-                limit=limit,
-                cell=(pitch, 0.36),
-                rows=names if name == "raw" else (),
-                columns=names,
-                title=title,
-                row_role="query",
-                column_role="key",
-            )
-        )
-    left, right = grids
+    how = {"fill": "score", "limit": np.abs(raw).max(), "cell": (2.36 / len(names), 0.36)}
+    left = sheet.pairs(raw, 0.6, 0.97, names, names, name="raw", title="raw scores", **how)
+    right = sheet.pairs(scaled, 3.38, 0.97, (), names, name="scaled", title=f"raw scores ÷ {by}", **how)
     y = left.middle[1]
     sheet.arrow((left.right + 0.06, y), (right.x - 0.06, y), role="muted", width=1.4)
-    sheet.text((left.right + right.x) / 2, y - 0.17, f"÷ {by}", role="ink", size=style.SMALL)
+    sheet.note((left.right + right.x) / 2, y - 0.17, f"÷ {by}", role="ink")
     return sheet.done(
         caption=f"The raw scores and the same scores divided by {by}. Both grids use one scale of "
         "colour, so the right one is paler throughout.",
         alt=f"The largest, {show(raw.max(), '+.2f')}, becomes {show(scaled.max(), '+.2f')}; the smallest, "
         f"{show(raw.min(), '+.2f')}, becomes {show(scaled.min(), '+.2f')}. Left the raw scores, right "
         f"the same divided by {by}, a row for each query and a column for each key, {quoted(names)}. "
-        f"Raw scores. {rows(names, raw, '+.2f')} Divided by {by}. {rows(names, scaled, '+.2f')}",
+        f"Raw scores. {by_rows(names, raw, '+.2f')} Divided by {by}. {by_rows(names, scaled, '+.2f')}",
     )
 
 
 @picture("score-spread")
-def score_spread(sizes, raw, scaled, law):
+def score_spread(sizes: Counts, raw: Row, scaled: Row, law: Row) -> Picture:
     """Draw the spread of scores against the head size, on doubling axes.
 
     Parameters
     ----------
-    sizes : ndarray of int, shape (s,)
-        Head sizes.
-    raw, scaled : ndarray of shape (s,)
+    raw, scaled
         Measured spread of the scores, undivided and divided.
-    law : ndarray of shape (s,)
+    law
         The spread that the argument of the text predicts.
-
-    Returns
-    -------
-    Picture
     """
     sheet = Canvas(3.65, "Undivided scores spread out as the head grows")
     left, top, width, height = 0.62, 0.78, 4.1, 2.42
@@ -306,27 +190,15 @@ def score_spread(sizes, raw, scaled, law):
     axes.minorticks_off()
     axes.tick_params(length=0)
     axes.grid(axis="y")
-    ink, paper, muted = (style.COLOURS[role] for role in ("ink", "paper", "muted"))
+    ink, paper, muted = (COLOURS[role] for role in ("ink", "paper", "muted"))
     axes.plot(sizes, law, color=muted, lw=1.4, ls=(0, (4, 3)), gid="line:law")
     axes.plot(sizes, raw, "s", color=ink, ms=7.5, gid="points:raw")
     axes.plot(sizes, scaled, color=ink, lw=1.2, gid="line:scaled", zorder=2)
     axes.plot(sizes, scaled, "o", color=ink, mfc=paper, mew=1.6, ms=7.5, gid="points:scaled", zorder=3)
-    for name, values, offset, corner in (
-        ("raw", raw, (-8, 5), ("right", "bottom")),
-        ("scaled", scaled, (0, 7), ("center", "bottom")),
-    ):
+    for name, values, shift, ha in (("raw", raw, (-8, 5), "right"), ("scaled", scaled, (0, 7), "center")):
         for i, (size, value) in enumerate(zip(sizes, values, strict=True)):
-            axes.annotate(
-                show(value, ".2f"),
-                (size, value),
-                xytext=offset,
-                textcoords="offset points",
-                ha=corner[0],
-                va=corner[1],
-                fontsize=style.NUMBER,
-                color=ink,
-                gid=f"number:{name}:{i}",
-            )
+            words, gid = show(value, ".2f"), f"number:{name}:{i}"
+            beside(axes, size, value, words, shift, ha=ha, va="bottom", gid=gid)
 
     def level(value):
         bottom, peak = np.log(axes.get_ylim())
@@ -334,21 +206,11 @@ def score_spread(sizes, raw, scaled, law):
 
     sheet.text(left + width + 0.02, level(raw[-1]), "undivided", ha="left", bold=True)
     sheet.text(left + width + 0.02, level(scaled[-1]), "divided", ha="left", bold=True)
-    sheet.text(0.08, 0.54, "spread of the scores", ha="left", role="muted", size=style.SMALL)
-    sheet.text(left + width / 2, 3.5, "head size", role="muted", size=style.SMALL)
-    middle = len(sizes) // 2
-    axes.annotate(
-        "dashed: square root\nof the head size",
-        (sizes[middle], law[middle]),
-        xytext=(20, -6),
-        textcoords="offset points",
-        ha="left",
-        va="top",
-        fontsize=style.SMALL,
-        color=muted,
-        linespacing=1.35,
-        bbox={"facecolor": style.COLOURS["paper"], "edgecolor": "none", "pad": 1},
-    )
+    sheet.note(0.08, 0.54, "spread of the scores", ha="left")
+    sheet.note(left + width / 2, 3.5, "head size")
+    middle, words = len(sizes) // 2, "dashed: square root\nof the head size"
+    how = {"role": "muted", "size": SMALL, "va": "top", "linespacing": 1.35, "bbox": on_paper(1)}
+    beside(axes, sizes[middle], law[middle], words, (20, -6), **how)
     listed = " ".join(
         f"Head size {show(size, ',d')}: {show(a, '.2f')} undivided, {show(b, '.2f')} divided, "
         f"{show(c, '.0f')} on the dashed line."
@@ -366,61 +228,40 @@ def score_spread(sizes, raw, scaled, law):
 
 
 @picture("winner-share")
-def winner_share(sizes, raw, scaled, n_keys=64):
+def winner_share(sizes: Counts, raw: Row, scaled: Row, n_keys=64) -> Picture:
     """Draw how much of the mixture the winning key takes at each head size.
 
     Parameters
     ----------
-    sizes : ndarray of int, shape (s,)
-        Head sizes.
-    raw, scaled : ndarray of shape (s,)
+    raw, scaled
         Mean largest weight, scores undivided and divided.
-    n_keys : int
+    n_keys
         Among how many keys each query chooses.
-
-    Returns
-    -------
-    Picture
     """
     sheet = Canvas(3.55, "Undivided, one key takes nearly the whole mixture")
-    sheet.text(
-        0.08,
-        0.5,
-        f"filled: the winning key; empty: the other {show(n_keys - 1, ',d')} keys",
-        ha="left",
-        role="muted",
-        size=style.SMALL,
-    )
+    words = f"filled: the winning key; empty: the other {show(n_keys - 1, ',d')} keys"
+    sheet.note(0.08, 0.5, words, ha="left")
     top, height, width = 1.22, 1.8, 2.5
     base = top + height
     for level, label in ((0, "none"), (0.5, "half"), (1, "all")):
         y = base - level * height
-        rule = sheet.line((0.56, style.MEASURE - 0.06), (y, y), role="faint", width=0.7)
+        rule = sheet.line((0.56, MEASURE - 0.06), (y, y), role="faint", width=0.7)
         rule.set_zorder(0)  # behind the bars
-        sheet.text(0.5, y, label, ha="right", role="muted", size=style.SMALL)
-    for name, title, values, left in (
+        sheet.note(0.5, y, label, ha="right")
+    for name, title, shares, left in (
         ("raw", "scores undivided", raw, 0.6),
         ("scaled", "scores divided", scaled, 3.24),
     ):
         pitch = width / len(sizes)
         sheet.text(left + width / 2, 0.78, title, bold=True)
-        for i, (size, share) in enumerate(zip(sizes, values, strict=True)):
+        for i, (size, share) in enumerate(zip(sizes, shares, strict=True)):
             x = left + (i + 0.5) * pitch
-            sheet.box(x - 0.17, top, 0.34, height, role=None, fill="paper", opacity=1)
-            sheet.box(
-                x - 0.17,
-                base - share * height,
-                0.34,
-                share * height,
-                role=None,
-                fill="weight-mark",
-                opacity=1,
-                gid=f"bar:{name}:{i}",
-            )
-            sheet.box(x - 0.17, top, 0.34, height, role="muted", line=0.8)
-            sheet.number(x, top - 0.15, share, ".3f", gid=f"number:{name}:{i}", size=style.SMALL)
-            sheet.text(x, base + 0.17, show(size, ",d"), role="muted", size=style.SMALL)
-        sheet.text(left + width / 2, base + 0.4, "head size", role="muted", size=style.SMALL)
+            sheet.bar(x, base, 0.34, height, fill="paper")
+            sheet.bar(x, base, 0.34, share * height, gid=f"bar:{name}:{i}")
+            sheet.bar(x, base, 0.34, height, role="muted", fill=None, line=0.8)
+            sheet.number(x, top - 0.15, share, ".3f", gid=f"number:{name}:{i}", size=SMALL)
+            sheet.note(x, base + 0.17, show(size, ",d"))
+        sheet.note(left + width / 2, base + 0.4, "head size")
     listed = " ".join(
         f"Head size {show(size, ',d')}: {show(a, '.3f')} undivided, {show(b, '.3f')} divided."
         for size, a, b in zip(sizes, raw, scaled, strict=True)

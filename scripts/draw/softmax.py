@@ -2,75 +2,68 @@
 
 import numpy as np
 
-from scripts.draw import style
-from scripts.draw.canvas import Canvas, picture
+from scripts.draw.canvas import Canvas, Grid, Names, Picture, Row, on_paper, picture
+from scripts.draw.style import COLOURS, MEASURE, SMALL
 from scripts.draw.words import compared, foremost, leanings, quoted
 from scripts.numbers import show, shows
 
 
+def steps_above_bars(sheet, steps, names: Names, pitch, base):
+    """Draw a row of scores on its way to shares, line under line, and the shares as bars below.
+
+    Parameters
+    ----------
+    steps
+        For each line its name, its label, its numbers, their total (or None), and
+        how the grid is drawn; the last are the shares.
+    names
+        The tokens looked at, one a column.
+    pitch, base
+        From line to line, and where the bars stand, in inches.
+    """
+    left, tall = 1.55, 1.3
+    for k, (name, label, numbers, total, look) in enumerate(steps):
+        columns = names if k == 0 else ()
+        how = {"cell": (0.78, 0.38), "columns": columns, "column_role": "key"} | look
+        grid = sheet.grid([numbers], left, 0.82 + k * pitch, name=name, **how)
+        y = grid.middle[1]
+        sheet.text(left - 0.12, y, label, ha="right")
+        if total is not None:
+            sheet.text(grid.right + 0.16, y, "total", ha="left", role="muted")
+            sheet.number(grid.right + 0.6, y, total, ".3f", ha="left", gid=f"number:total:{name}")
+        if "allowed" in look:
+            sheet.minus_infinity(grid, name, look["allowed"])
+    sheet.text(left - 0.12, 0.68, "looked at", ha="right", role="key")
+    # Bars stand under their own columns; a share of one would reach the top line.
+    for level, label in ((0.0, "0"), (0.5, "0.5"), (1.0, "1")):
+        y = base - level * tall
+        sheet.line((left, grid.right), (y, y), role="faint", width=0.8).set_zorder(0.5)
+        sheet.note(left - 0.12, y, label, ha="right")
+    look = {"role": "ink", "opacity": 0.75, "line": 0.8}
+    for j, share in enumerate(numbers):
+        sheet.bar(grid.cell(0, j)[0], base, 0.4, share * tall, gid=f"bar:share:{j}", **look)
+    sheet.line((left, grid.right), (base, base), role="muted")
+
+
 @picture("softmax-table")
-def softmax_table(scores, raised, shares, names, asking=-1, limit=3.0):
+def softmax_table(scores: Row, raised: Row, shares: Row, names: Names, asking=-1, limit=3.0) -> Picture:
     """Draw one row of scores on its way to shares, with bars under the shares.
 
     Parameters
     ----------
-    scores, raised, shares : ndarray of shape (n,)
+    scores, raised, shares
         The asking token's scores, e to the power of each, and its weights.
-    names : sequence of str, length n
-        The tokens, in order.
-    asking : int
-        Which token asks.
-    limit : float
+    limit
         The score that is drawn at full opacity.
-
-    Returns
-    -------
-    Picture
     """
-    left, wide, high = 1.55, 0.78, 0.38
     sheet = Canvas(4.0, f"From scores to shares: the row of “{names[asking]}”")
-    rows = (
-        ("score", "score", scores, "+.3f", {"fill": "score", "limit": limit}),
-        ("raised", "e to the score", raised, ".3f", {"fill": "tint", "role": "muted"}),
-        ("share", "share of total", shares, ".3f", {"fill": "weight"}),
+    powers, weights = {"form": ".3f", "role": "muted"}, {"fill": "weight"}
+    steps = (
+        ("score", "score", scores, None, {"form": "+.3f", "fill": "score", "limit": limit}),
+        ("raised", "e to the score", raised, raised.sum(), powers),
+        ("share", "share of total", shares, shares.sum(), weights),
     )
-    for k, (name, label, values, form, look) in enumerate(rows):
-        grid = sheet.grid(
-            values[None, :],
-            left,
-            0.82 + k * 0.56,
-            name=name,
-            form=form,
-            cell=(wide, high),
-            columns=names if k == 0 else (),
-            column_role="key",
-            **look,
-        )
-        middle = grid.middle[1]
-        sheet.text(left - 0.12, middle, label, ha="right")
-        if k:
-            sheet.text(grid.right + 0.16, middle, "total", ha="left", role="muted")
-            sheet.number(grid.right + 0.6, middle, values.sum(), ".3f", ha="left", gid=f"number:total:{name}")
-    sheet.text(left - 0.12, 0.68, "looked at", ha="right", role="key")
-    # Bars stand under their own columns; a share of one would reach the top line.
-    base, tall = 3.8, 1.3
-    for level, label in ((0.0, "0"), (0.5, "0.5"), (1.0, "1")):
-        y = base - level * tall
-        sheet.line((left, grid.right), (y, y), role="faint", width=0.8).set_zorder(0.5)
-        sheet.text(left - 0.12, y, label, ha="right", role="muted", size=style.SMALL)
-    for j, share in enumerate(shares):
-        sheet.box(
-            grid.cell(0, j)[0] - 0.2,
-            base - share * tall,
-            0.4,
-            share * tall,
-            role="ink",
-            fill="weight-mark",
-            opacity=0.75,
-            line=0.8,
-            gid=f"bar:share:{j}",
-        )
-    sheet.line((left, grid.right), (base, base), role="muted")
+    steps_above_bars(sheet, steps, names, pitch=0.56, base=3.8)
     columns = " ".join(
         f"{name}: score {show(s, '+.3f')}, e to the score {show(r, '.3f')}, share {show(w, '.3f')}."
         for name, s, r, w in zip(names, scores, raised, shares, strict=True)
@@ -86,44 +79,32 @@ def softmax_table(scores, raised, shares, names, asking=-1, limit=3.0):
 
 
 @picture("lead-share")
-def lead_share(leads, shares, marked=(0, 1, 2, 4)):
+def lead_share(leads: Row, shares: Grid, marked=(0, 1, 2, 4)) -> Picture:
     """Draw the shares of two keys against the lead of one of them.
 
     Parameters
     ----------
-    leads : ndarray of shape (n,)
+    leads
         How far the first key's score is ahead; rising.
-    shares : ndarray of shape (n, 2)
-        The leading key's share and the other's at each lead.
-    marked : sequence of float
+    shares
+        The leading key's share and the other's, a row for each lead.
+    marked
         Leads whose share is written beside the curve.
-
-    Returns
-    -------
-    Picture
     """
     sheet = Canvas(3.4, "A small lead in score is a large lead in share")
     x0, y0, wide, tall = 0.78, 0.62, 4.75, 2.2
     reach = leads[-1]
-    axes = sheet.plot(
-        x0,
-        y0,
-        wide,
-        tall,
-        xlim=(leads[0], reach),
-        ylim=(0, 1),
-        yticks=(0, 0.25, 0.5, 0.75, 1),
-        yticklabels=("0", "0.25", "0.5", "0.75", "1"),
-        xticks=np.arange(np.ceil(leads[0]), reach + 0.5),
-    )
+    axes = sheet.plot(x0, y0, wide, tall, xlim=(leads[0], reach), ylim=(0, 1))
+    axes.set_xticks(np.arange(np.ceil(leads[0]), reach + 0.5))
+    axes.set_yticks((0, 0.25, 0.5, 0.75, 1), ("0", "0.25", "0.5", "0.75", "1"))
     axes.grid(True)
     axes.set_zorder(-1)  # under the labels
     axes.tick_params(length=0, pad=9)
-    ink = style.COLOURS
-    axes.plot(leads, shares[:, 1], color=ink["muted"], ls=(0, (4, 2)), gid="line:other", clip_on=False)
-    axes.plot(leads, shares[:, 0], color=ink["key"], gid="line:leader", clip_on=False)
-    sheet.text(x0 + wide / 2, 3.22, "lead of one score over the other", role="muted", size=style.SMALL)
-    sheet.text(x0 - 0.62, 0.45, "share", ha="left", role="muted", size=style.SMALL)
+    muted, key = COLOURS["muted"], COLOURS["key"]
+    axes.plot(leads, shares[:, 1], color=muted, ls=(0, (4, 2)), gid="line:other", clip_on=False)
+    axes.plot(leads, shares[:, 0], color=key, gid="line:leader", clip_on=False)
+    sheet.note(x0 + wide / 2, 3.22, "lead of one score over the other")
+    sheet.note(x0 - 0.62, 0.45, "share", ha="left")
 
     def place(lead, share):
         return x0 + (lead - leads[0]) / (reach - leads[0]) * wide, y0 + (1 - share) * tall
@@ -132,13 +113,11 @@ def lead_share(leads, shares, marked=(0, 1, 2, 4)):
     for lead in marked:
         at = int(np.argmin(np.abs(leads - lead)))
         x, y = place(leads[at], shares[at, 0])
-        axes.plot(leads[at], shares[at, 0], "o", color=ink["key"], gid=f"dot:leader:{at}", clip_on=False)
+        axes.plot(leads[at], shares[at, 0], "o", color=key, gid=f"dot:leader:{at}", clip_on=False)
         # Where the two curves meet there is room to the right only.
-        aside = (0.28, 0.0) if np.isclose(*shares[at]) else (0.12, 0.2)
-        label = sheet.number(
-            x + aside[0], y + aside[1], shares[at, 0], ".3f", ha="left", gid=f"number:leader:{at}"
-        )
-        label.set_bbox({"facecolor": style.COLOURS["paper"], "edgecolor": "none", "pad": 1})
+        right, down = (0.28, 0.0) if np.isclose(*shares[at]) else (0.12, 0.2)
+        gid = f"number:leader:{at}"
+        sheet.number(x + right, y + down, shares[at, 0], ".3f", ha="left", gid=gid).set_bbox(on_paper(1))
         told.append(f"{show(shares[at, 0], '.3f')} at a lead of {show(leads[at], '.0f')}")
     for k, (words, role) in enumerate((("the leading key", "key"), ("the other key", "muted"))):
         x, y = place(reach, shares[-1, k])
@@ -154,36 +133,13 @@ def lead_share(leads, shares, marked=(0, 1, 2, 4)):
 
 
 @picture("weight-grid")
-def weight_grid(weights, names):
-    """Draw the grid of weights with the total of every row.
-
-    Parameters
-    ----------
-    weights : ndarray of shape (n, n)
-    names : sequence of str, length n
-        The tokens, in order.
-
-    Returns
-    -------
-    Picture
-    """
+def weight_grid(weights: Grid, names: Names) -> Picture:
+    """Draw the grid of weights with the total of every row, the largest of each outlined."""
     totals = weights.sum(axis=1)
     leaders = weights.argmax(axis=1)
     sheet = Canvas(1.1 + 0.4 * len(names), "Every row of weights totals one")
-    grid = sheet.grid(
-        weights,
-        1.2,
-        0.95,
-        name="weights",
-        form=".3f",
-        fill="weight",
-        cell=(3.4 / len(names), 0.4),
-        rows=names,
-        columns=names,
-        row_role="query",
-        column_role="key",
-        marked=[(i, leader) for i, leader in enumerate(leaders)],
-    )
+    how = {"fill": "weight", "cell": (3.4 / len(names), 0.4), "marked": list(enumerate(leaders))}
+    grid = sheet.pairs(weights, 1.2, 0.95, names, names, name="weights", **how)
     sheet.text(grid.middle[0], 0.55, "looked at", role="key")
     sheet.text(0.22, grid.middle[1], "asking", role="query", rotation=90)
     for i, total in enumerate(totals):
@@ -204,71 +160,31 @@ def weight_grid(weights, names):
 
 
 @picture("mix-values")
-def mix_values(weights, values, products, output, names, asking=-1):
+def mix_values(weights: Row, values: Grid, products: Grid, output: Row, names: Names, asking=-1) -> Picture:
     """Draw one row of weights mixing the values into a new vector.
 
     Parameters
     ----------
-    weights : ndarray of shape (n,)
-        The asking token's weights.
-    values : ndarray of shape (n, d)
-    products : ndarray of shape (n, d)
+    weights
+        Of the asking token.
+    products
         Each value times its weight.
-    output : ndarray of shape (d,)
+    output
         The column totals of `products`: the new vector.
-    names : sequence of str, length n
-        The tokens, in order.
-    asking : int
-        Which token asks.
-
-    Returns
-    -------
-    Picture
     """
-    top, high, small = 0.88, 0.37, style.SMALL
+    top, high = 0.88, 0.37
     bottom = top + high * len(names)
     sheet = Canvas(bottom + 0.98, f"“{names[asking]}” mixes the values into its new vector")
-    share = sheet.grid(
-        weights[:, None],
-        0.54,
-        top,
-        name="weights",
-        form=".3f",
-        fill="weight",
-        rows=names,
-        row_role="key",
-        cell=(0.54, high),
-        size=small,
-        title="weights",
-    )
-    wide = 2.08 / values.shape[1]
-    given = sheet.grid(
-        values,
-        share.right + 0.24,
-        top,
-        name="values",
-        role="value",
-        cell=(wide, high),
-        size=small,
-        title="values V",
-    )
-    part = sheet.grid(
-        products,
-        given.right + 0.24,
-        top,
-        name="products",
-        role="value",
-        cell=(wide, high),
-        size=small,
-        title="weight × value",
-    )
+    look = {"fill": "weight", "cell": (0.54, high), "rows": names, "row_role": "key", "size": SMALL}
+    share = sheet.grid(weights[:, None], 0.54, top, name="weights", title="weights", **look)
+    look = {"role": "value", "cell": (2.08 / values.shape[1], high), "size": SMALL}
+    given = sheet.grid(values, share.right + 0.24, top, name="values", title="values V", **look)
+    part = sheet.grid(products, given.right + 0.24, top, name="products", title="weight × value", **look)
     for i in range(len(names)):
         y = share.cell(i, 0)[1]
         sheet.text(share.right + 0.12, y, "×", role="muted")
         sheet.text(given.right + 0.12, y, "=", role="muted")
-    new = sheet.grid(
-        output[None, :], part.x, bottom + 0.42, name="output", role="output", cell=(wide, high), size=small
-    )
+    new = sheet.grid([output], part.x, bottom + 0.42, name="output", **look | {"role": "output"})
     for j in range(values.shape[1]):
         x = part.cell(0, j)[0]
         sheet.arrow((x, bottom + 0.06), (x, new.y - 0.05), role="muted")
@@ -289,64 +205,53 @@ def mix_values(weights, values, products, output, names, asking=-1):
 
 
 @picture("as-matrices")
-def as_matrices(tokens, matrices, projected, scores, weights, output, asking=-1, limit=3.0):
+def as_matrices(
+    tokens: Grid, matrices, projected, scores: Grid, weights: Grid, output: Grid, asking=-1, limit=3.0
+) -> Picture:
     """Draw the whole of attention as matrix multiplies, with the shape of every grid.
 
     Parameters
     ----------
-    tokens : ndarray of shape (n, w)
-    matrices : (ndarray, ndarray, ndarray), each of shape (w, d)
-        The query, key and value matrices.
-    projected : (ndarray, ndarray, ndarray), each of shape (n, d)
-        Queries, keys and values.
-    scores, weights : ndarray of shape (n, n)
-        Divided scores, and the weights that softmax makes of them.
-    output : ndarray of shape (n, d)
-    asking : int
+    matrices
+        The query, key and value matrices, each of shape (w, d).
+    projected
+        Queries, keys and values, each of shape (n, d).
+    scores
+        Divided by the root of the head size.
+    asking
         The token whose row is outlined wherever it stands.
-    limit : float
+    limit
         The score that is drawn at full opacity.
-
-    Returns
-    -------
-    Picture
     """
     queries, keys, values = projected
-    row = asking % len(tokens)
+    n, width = np.shape(tokens)
+    size = np.shape(queries)[1]
+    row = asking % n
     side = 0.6
-    unit = side / max(*np.shape(tokens), *np.shape(queries))
+    unit = side / max(n, width, size)
     sheet = Canvas(5.18, "The whole of attention, as matrices")
 
-    def block(grid, x, y, name, shape, label, role, mark=None, fill=None):
+    def block(grid, x, y, name, shape, label, role, mark=False, fill=None):
         """Draw a grid without numbers, its name and shape under it; return its right edge."""
         rows, columns = grid.shape
         high, wide = rows * unit, columns * unit
         if fill:
-            for i, j in np.ndindex(rows, columns):
-                colour, opacity = sheet._fill(grid[i, j], fill, role, limit)
-                sheet.box(
-                    x + j * unit,
-                    y + i * unit,
-                    unit,
-                    unit,
-                    role=None,
-                    fill=colour,
-                    opacity=opacity,
-                    gid=f"cell:{name}:{i}:{j}",
-                )
-        # The lines between the cells, in one stroke.
-        cuts = [((x, x + wide), (y + i * unit,) * 2) for i in range(1, rows)]
-        cuts += [((x + j * unit,) * 2, (y, y + high)) for j in range(1, columns)]
-        if cuts:
-            xs, ys = np.swapaxes(np.insert(cuts, 2, np.nan, axis=2), 0, 1).reshape(2, -1)
+            sheet.cells(grid, x, y, unit, name=name, fill=fill, limit=limit)
+        xs, ys = [], []  # the lines between the cells, in one stroke that is lifted after each
+        for i in range(1, rows):
+            xs += [x, x + wide, np.nan]
+            ys += [y + i * unit, y + i * unit, np.nan]
+        for j in range(1, columns):
+            xs += [x + j * unit, x + j * unit, np.nan]
+            ys += [y, y + high, np.nan]
+        if xs:
             sheet.line(xs, ys, role="faint", width=0.7).set_zorder(1)
         sheet.box(x, y, wide, high, role=role, fill=None if fill else role, line=1.6, gid=f"frame:{name}")
-        if mark == "row":
-            sheet.box(x, y + row * unit, columns * unit, unit, role="ink", line=2.0, gid=f"marked:{name}")
-        middle, under = x + columns * unit / 2, y + side
-        sheet.text(middle, under + 0.16, label, role=role, bold=True)
-        sheet.text(middle, under + 0.37, shape, role="muted", size=style.SMALL)
-        return x + columns * unit
+        if mark:
+            sheet.box(x, y + row * unit, wide, unit, role="ink", line=2.0, gid=f"marked:{name}")
+        sheet.text(x + wide / 2, y + side + 0.16, label, role=role, bold=True)
+        sheet.note(x + wide / 2, y + side + 0.37, shape)
+        return x + wide
 
     def sign(x, y, words):
         sheet.text(x, y + side / 2, words, size=13)
@@ -358,7 +263,7 @@ def as_matrices(tokens, matrices, projected, scores, weights, output, asking=-1,
     roles = ("query", "key", "value")
     head(0.62, "1", "The tokens times three matrices")
     y = 0.82
-    x = block(tokens, 0.14, y, "tokens", "n × w", "X", "token", mark="row")
+    x = block(tokens, 0.14, y, "tokens", "n × w", "X", "token", mark=True)
     sign(x + 0.18, y, "×")
     x += 0.36
     for matrix, role in zip(matrices, roles, strict=True):
@@ -366,34 +271,31 @@ def as_matrices(tokens, matrices, projected, scores, weights, output, asking=-1,
     sign(x + 0.1, y, "=")
     x += 0.33
     for name, grid, role in zip("QKV", projected, roles, strict=True):
-        mark = "row" if name == "Q" else None
-        x = block(grid, x, y, name, "n × d", name, role, mark=mark) + 0.12
-    sheet.line((0.08, style.MEASURE - 0.08), (2.02, 2.02), role="faint", width=0.8)
+        x = block(grid, x, y, name, "n × d", name, role, mark=name == "Q") + 0.12
+    sheet.line((0.08, MEASURE - 0.08), (2.02, 2.02), role="faint", width=0.8)
 
     head(2.24, "2", "Queries times keys turned on their side; softmax along each row")
     y = 2.44
-    x = block(queries, 0.14, y, "queries", "n × d", "Q", "query", mark="row")
+    x = block(queries, 0.14, y, "queries", "n × d", "Q", "query", mark=True)
     sign(x + 0.18, y, "×")
     x = block(keys.T, x + 0.36, y, "keys-turned", "d × n", "Kᵀ", "key")
     sign(x + 0.34, y, "÷ √d")
     sign(x + 0.76, y, "=")
-    x = block(scores, x + 0.95, y, "scores", "n × n", "scores", "ink", mark="row", fill="score")
+    x = block(scores, x + 0.95, y, "scores", "n × n", "scores", "ink", mark=True, fill="score")
     sheet.arrow((x + 0.12, y + side / 2 + 0.1), (x + 0.78, y + side / 2 + 0.1), width=1.4)
-    sheet.text(x + 0.44, y + side / 2 - 0.1, "softmax", size=style.SMALL)
-    block(weights, x + 0.9, y, "weights", "n × n", "weights", "ink", mark="row", fill="weight")
-    sheet.line((0.08, style.MEASURE - 0.08), (3.62, 3.62), role="faint", width=0.8)
+    sheet.note(x + 0.44, y + side / 2 - 0.1, "softmax", role="ink")
+    block(weights, x + 0.9, y, "weights", "n × n", "weights", "ink", mark=True, fill="weight")
+    sheet.line((0.08, MEASURE - 0.08), (3.62, 3.62), role="faint", width=0.8)
 
     head(3.84, "3", "Weights times values")
     y = 4.04
-    x = block(weights, 0.14, y, "weights-again", "n × n", "weights", "ink", mark="row", fill="weight")
+    x = block(weights, 0.14, y, "weights-again", "n × n", "weights", "ink", mark=True, fill="weight")
     sign(x + 0.18, y, "×")
     x = block(values, x + 0.36, y, "values", "n × d", "V", "value")
     sign(x + 0.18, y, "=")
-    x = block(output, x + 0.36, y, "output", "n × d", "output", "output", mark="row")
-    n, width = np.shape(tokens)
-    size = np.shape(queries)[1]
+    x = block(output, x + 0.36, y, "output", "n × d", "output", "output", mark=True)
     here = f"Here n = {show(n, 'd')} tokens,\nwidth w = {show(width, 'd')},\nhead size d = {show(size, 'd')}."
-    sheet.text(x + 0.4, y + 0.3, here, ha="left", va="center", role="muted", size=style.SMALL)
+    sheet.note(x + 0.4, y + 0.3, here, ha="left", va="center")
     return sheet.done(
         caption="Attention in five matrix multiplies and one softmax. The heavy outline follows one "
         "asking token from its own row to its new vector.",
@@ -408,21 +310,17 @@ def as_matrices(tokens, matrices, projected, scores, weights, output, asking=-1,
 
 
 @picture("real-sizes")
-def real_sizes(tokens, width, heads, token_grid, score_grid, score_grids):
+def real_sizes(
+    tokens: int, width: int, heads: int, token_grid: int, score_grid: int, score_grids: int
+) -> Picture:
     """Draw the grids of one real layer to one scale, each with its count.
 
     Parameters
     ----------
-    tokens, width, heads : int
-        How many tokens, numbers a token, and heads.
-    token_grid : int
+    token_grid
         Numbers in a grid of tokens by width.
-    score_grid, score_grids : int
+    score_grid, score_grids
         Numbers in one head's score grid, and in those of all heads.
-
-    Returns
-    -------
-    Picture
     """
     a_row = 6
     inch = min(0.98 / width, 0.74 / tokens)  # one scale for everything
@@ -430,56 +328,30 @@ def real_sizes(tokens, width, heads, token_grid, score_grid, score_grids):
     lines = -(-heads // a_row)
     top, left = 0.88, 0.7
     scores_top = top + down + 0.82
-    aside = (style.MEASURE - 0.1 - left - down) / (a_row - 1)
+    aside = (MEASURE - 0.1 - left - down) / (a_row - 1)
     sheet = Canvas(scores_top + lines * (down + 0.12) + 0.28, "One layer of a small language model, to scale")
-    grids = (
-        ("tokens", "token"),
-        ("queries", "query"),
-        ("keys", "key"),
-        ("values", "value"),
-        ("output", "output"),
-    )
-    step = across + (style.MEASURE - 0.1 - left - len(grids) * across) / (len(grids) - 1)
-    for k, (name, role) in enumerate(grids):
+    names = ("tokens", "queries", "keys", "values", "output")
+    step = across + (MEASURE - 0.1 - left - len(names) * across) / (len(names) - 1)
+    for k, (name, role) in enumerate(zip(names, ("token", "query", "key", "value", "output"), strict=True)):
         x = left + k * step
         sheet.box(x, top, across, down, role=role, fill=role, line=1.6, gid=f"rectangle:{name}")
         sheet.text(x + across / 2, top - 0.1, name, role=role, bold=True, va="baseline")
         sheet.number(x + across / 2, top + down / 2, token_grid, ",d", gid=f"number:{name}")
-    high = f"{show(tokens, ',d')}\ntokens"
     for y in (top, scores_top):
-        sheet.text(left - 0.34, y + down / 2, high, role="muted", size=style.SMALL, va="center")
-    sheet.text(
-        left,
-        top + down + 0.18,
-        f"each {show(width, ',d')} numbers wide",
-        ha="left",
-        role="muted",
-        size=style.SMALL,
-    )
-    sheet.text(
-        left,
-        scores_top - 0.16,
-        f"score grids of heads {show(1, 'd')} to {show(heads, 'd')}",
-        ha="left",
-        bold=True,
-    )
+        sheet.note(left - 0.34, y + down / 2, f"{show(tokens, ',d')}\ntokens", va="center")
+    sheet.note(left, top + down + 0.18, f"each {show(width, ',d')} numbers wide", ha="left")
+    words = f"score grids of heads {show(1, 'd')} to {show(heads, 'd')}"
+    sheet.text(left, scores_top - 0.16, words, ha="left", bold=True)
+    look = {"role": "ink", "fill": "weight", "opacity": 0.35, "line": 1.2}
     for k in range(heads):
         i, j = divmod(k, a_row)
         x, y = left + j * aside, scores_top + i * (down + 0.12)
-        sheet.box(
-            x, y, down, down, role="ink", fill="weight", opacity=0.35, line=1.2, gid=f"rectangle:scores:{k}"
-        )
+        sheet.box(x, y, down, down, gid=f"rectangle:scores:{k}", **look)
         sheet.text(x + down / 2, y + down / 2, show(k + 1, "d"), gid=f"name:scores:{k}")
-    sheet.text(
-        left,
-        scores_top + lines * (down + 0.12) + 0.08,
-        f"each {show(tokens, ',d')} numbers wide, {show(score_grid, ',d')} in all; together "
-        f"{show(score_grids, ',d')}",
-        ha="left",
-        role="muted",
-        size=style.SMALL,
-        gid="number:scores:all",
-    )
+    words = f"each {show(tokens, ',d')} numbers wide, {show(score_grid, ',d')} in all; together "
+    words += show(score_grids, ",d")
+    y = scores_top + lines * (down + 0.12) + 0.08
+    sheet.note(left, y, words, ha="left", gid="number:scores:all")
     return sheet.done(
         caption=f"The grids of one layer with {show(tokens, ',d')} tokens, a width of {show(width, ',d')} "
         f"and {show(heads, 'd')} heads, all drawn to one scale.",

@@ -3,79 +3,53 @@
 import numpy as np
 from matplotlib.textpath import TextPath
 
-from scripts import example
-from scripts.draw import style
-from scripts.draw.canvas import Canvas, picture
-from scripts.draw.words import PLACES, foremost, quoted, rows
+from scripts.draw.canvas import Canvas, Grid, Names, Picture, Row, picture
+from scripts.draw.style import COLOURS, LABEL, MEASURE, SMALL
+from scripts.draw.words import ORDINALS, by_rows, foremost, quoted
 from scripts.numbers import listing, show, shows
 
 THICKEST = 0.6  # inches: the arrow of a weight of one
 
 
-def _wide(word, size=style.LABEL):
+def _wide(word, size=LABEL):
     """Width of a word in inches."""
     return TextPath((0, 0), word, size=size).get_extents().width / 72
 
 
 @picture("embedding-blind")
-def embedding_blind(vector, token=example.ORDER[-1], sentences=example.SENTENCES):
+def embedding_blind(vector: Row, *, token: str, sentences: Names) -> Picture:
     """Draw one token in several sentences, each time with the vector that the table returns.
 
     Parameters
     ----------
-    vector : ndarray of shape (w,)
+    vector
         The token's row of the embedding table.
-    token : str
-    sentences : sequence of str
+    sentences
         Each must hold the token as a word.
-
-    Returns
-    -------
-    Picture
     """
     pad, gap = 0.2, 0.07
     sentences = [sentence.split() for sentence in sentences]
-    starts = [sentence.index(token) for sentence in sentences]
-    lead = max(
-        sum(_wide(word) + pad + gap for word in sentence[:start])
-        for sentence, start in zip(sentences, starts, strict=True)
-    )
-    left = 0.12 + lead  # where every “cube” begins, one under the other
+    leads = [
+        sum(_wide(word) + pad + gap for word in sentence[: sentence.index(token)]) for sentence in sentences
+    ]
+    left = 0.12 + max(leads)  # where every “cube” begins, one under the other
     middle = left + (_wide(token) + pad) / 2
     cell = (0.58, 0.36)
     sheet = Canvas(0.42 + 1.32 * len(sentences), f"Two sentences, two meanings, one “{token}”")
-    for k, (sentence, start) in enumerate(zip(sentences, starts, strict=True)):
-        y = 0.5 + 1.32 * k
-        x = left - sum(_wide(word) + pad + gap for word in sentence[:start])
+    for k, (sentence, lead) in enumerate(zip(sentences, leads, strict=True)):
+        x, y = left - lead, 0.5 + 1.32 * k
+        here = sentence.index(token)
         for place, word in enumerate(sentence):
             width = _wide(word) + pad
-            here = place == start
-            sheet.box(
-                x,
-                y,
-                width,
-                0.34,
-                role="token" if here else "faint",
-                fill="token" if here else None,
-                opacity=0.3,
-                line=1.8 if here else 1.0,
-            )
-            sheet.text(x + width / 2, y + 0.22, word, bold=here, va="baseline")
+            look = {"role": "token", "fill": "token", "line": 1.8} if place == here else {}
+            sheet.box(x, y, width, 0.34, opacity=0.3, **look)
+            sheet.text(x + width / 2, y + 0.22, word, bold=place == here, va="baseline")
             x += width + gap
         sheet.arrow((middle, y + 0.38), (middle, y + 0.6), role="token", width=1.4)
-        grid = sheet.grid(
-            [vector],
-            middle - len(vector) * cell[0] / 2,
-            y + 0.64,
-            name=f"vector{k}",
-            role="token",
-            form="+.1f",
-            cell=cell,
-        )
+        x = middle - len(vector) * cell[0] / 2
+        grid = sheet.grid([vector], x, y + 0.64, name=f"vector{k}", role="token", cell=cell)
         words = f"the vector that the table\nreturns for “{token}”" if k == 0 else "the same vector again"
-        sheet.text(
-            grid.right + 0.14, grid.middle[1], words, ha="left", size=style.SMALL, role="muted", va="center"
-        )
+        sheet.note(grid.right + 0.14, grid.middle[1], words, ha="left", va="center")
     told = " and ".join(f"“{' '.join(sentence)}”" for sentence in sentences)
     return sheet.done(
         caption=f"The token “{token}” in two sentences. The embedding table looks at the token "
@@ -86,47 +60,21 @@ def embedding_blind(vector, token=example.ORDER[-1], sentences=example.SENTENCES
 
 
 @picture("four-tokens")
-def four_tokens(tokens, names):
-    """Draw the grid of the tokens' own vectors.
-
-    Parameters
-    ----------
-    tokens : ndarray of shape (n, w)
-    names : sequence of str, length n
-
-    Returns
-    -------
-    Picture
-    """
+def four_tokens(tokens: Grid, names: Names) -> Picture:
+    """Draw the grid of the tokens' own vectors."""
     count, width = tokens.shape
     sheet = Canvas(0.95 + 0.4 * count, f"The order “{' '.join(names)}” as numbers")
-    grid = sheet.grid(
-        tokens,
-        0.95,
-        0.8,
-        name="tokens",
-        role="token",
-        form="+.1f",
-        cell=(0.7, 0.4),
-        rows=names,
-        columns=PLACES[:width],
-        column_role="muted",
-    )
-    x = grid.right + 0.12
-    sheet.arrow((x + 0.42, grid.cell(0, 0)[1]), (x, grid.cell(0, 0)[1]), role="muted")
-    sheet.text(
-        x + 0.5,
-        grid.cell(0, 0)[1] + 0.15,
-        f"one row is one\ntoken: the vector\nof “{names[0]}”",
-        ha="left",
-        va="center",
-        role="muted",
-    )
+    how = {"rows": names, "columns": ORDINALS[:width], "column_role": "muted"}
+    grid = sheet.grid(tokens, 0.95, 0.8, name="tokens", role="token", cell=(0.7, 0.4), **how)
+    x, y = grid.right + 0.12, grid.cell(0, 0)[1]
+    sheet.arrow((x + 0.42, y), (x, y), role="muted")
+    words = f"one row is one\ntoken: the vector\nof “{names[0]}”"
+    sheet.text(x + 0.5, y + 0.15, words, ha="left", va="center", role="muted")
     sheet.text(grid.x - 0.1, 0.71, "token", ha="right", role="muted", va="baseline")
     return sheet.done(
         caption="The four tokens before attention, one row each. Every row was looked up by its token alone.",
-        alt=f"A grid with a row for each token; its columns are called {listing(PLACES[:width])}. "
-        + rows(names, tokens, "+.1f"),
+        alt=f"A grid with a row for each token; its columns are called {listing(ORDINALS[:width])}. "
+        + by_rows(names, tokens, "+.1f"),
     )
 
 
@@ -137,29 +85,24 @@ def _from(givers, how, asking):
 
 
 @picture("cube-arrows")
-def cube_arrows(weights, names, asking=-1):
+def cube_arrows(weights: Row, names: Names, asking=-1) -> Picture:
     """Draw an arrow from every token into the asking one, as thick as its weight.
 
     Parameters
     ----------
-    weights : ndarray of shape (n,)
+    weights
         The asking token's weights over all tokens.
-    names : sequence of str, length n
-    asking : int
+    asking
         Which token asks.
-
-    Returns
-    -------
-    Picture
     """
     own = range(len(names))[asking]
     sheet = Canvas(3.12, f"How much “{names[asking]}” takes from each token")
-    step = (style.MEASURE - 1.7) / max(1, len(names) - 1)
+    step = (MEASURE - 1.7) / max(1, len(names) - 1)
     # The arrows land side by side, each with room for its head.
     room = [THICKEST * weight + 0.45 for weight in weights]
-    land = style.MEASURE / 2 - sum(room) / 2
+    land = MEASURE / 2 - sum(room) / 2
     sheet.box(land - 0.14, 2.6, sum(room) + 0.28, 0.42, role="output", fill="output", line=1.6)
-    sheet.text(style.MEASURE / 2, 2.81, f"new vector of “{names[asking]}”")
+    sheet.text(MEASURE / 2, 2.81, f"new vector of “{names[asking]}”")
     for i, (name, weight) in enumerate(zip(names, weights, strict=True)):
         x = 0.85 + i * step
         sheet.box(x - 0.56, 0.5, 1.12, 0.38, role="token", fill="token", line=1.4)
@@ -179,117 +122,60 @@ def cube_arrows(weights, names, asking=-1):
 
 
 @picture("before-after")
-def before_after(tokens, outputs, moved, names):
+def before_after(tokens: Grid, outputs: Grid, moved: Row, names: Names) -> Picture:
     """Draw the tokens before attention, after it, and how far each one moved.
 
     Parameters
     ----------
-    tokens, outputs : ndarray of shape (n, w)
-    moved : ndarray of shape (n,)
+    moved
         Mean size of the change of each token.
-    names : sequence of str, length n
-
-    Returns
-    -------
-    Picture
     """
-    height = 0.4
-    sheet = Canvas(1.02 + height * len(names), "The same four tokens before and after attention")
+    narrow, wide = (0.44, 0.4), (0.53, 0.4)  # cells
+    sheet = Canvas(1.02 + 0.4 * len(names), "The same four tokens before and after attention")
     before = sheet.grid(
-        tokens,
-        0.58,
-        0.8,
-        name="tokens",
-        role="token",
-        form="+.1f",
-        cell=(0.44, height),
-        rows=names,
-        title="before",
-        size=style.SMALL,
+        tokens, 0.58, 0.8, name="tokens", role="token", rows=names, title="before", cell=narrow, size=SMALL
     )
-    after = sheet.grid(
-        outputs,
-        before.right + 0.4,
-        0.8,
-        name="outputs",
-        role="output",
-        form="+.2f",
-        cell=(0.53, height),
-        title="after",
-        size=style.SMALL,
-    )
+    x = before.right + 0.4
+    after = sheet.grid(outputs, x, 0.8, name="outputs", role="output", title="after", cell=wide, size=SMALL)
     x = after.right + 0.14
-    scale = (style.MEASURE - 0.08 - x) / max(moved)
-    sheet.text(x, 0.63, "moved", ha="left", bold=True, size=style.SMALL)
+    scale = (MEASURE - 0.08 - x) / max(moved)
+    sheet.text(x, 0.63, "moved", ha="left", bold=True, size=SMALL)
     for i, size in enumerate(moved):
         y = before.cell(i, 0)[1]
         sheet.arrow((before.right + 0.07, y), (after.x - 0.07, y), role="muted")
         sheet.number(x, y - 0.05, size, ".2f", ha="left", gid=f"number:moved:{i}:0")
-        sheet.box(
-            x, y + 0.08, scale * size, 0.06, role=None, fill="muted", opacity=0.75, gid=f"bar:moved:{i}"
-        )
+        bar = (x, y + 0.08, scale * size, 0.06)
+        sheet.box(*bar, role=None, fill="muted", opacity=0.75, gid=f"bar:moved:{i}")
     far, near = foremost(names, moved, ".2f"), foremost(names, moved, ".2f", min)
+    each = listing(f"{name} {show(size, '.2f')}" for name, size in zip(names, moved, strict=True))
     return sheet.done(
         caption="Each token's vector before attention, the mixture that replaces it, and how far "
         "the token moved: the average size of the changes of its numbers.",
         alt=f"{quoted(far)} moves farthest, by {show(max(moved), '.2f')}, and {quoted(near)} least, by "
         f"{show(min(moved), '.2f')}. Two grids with a row for each token, and a bar for how far it "
-        f"moved. Left, before. {rows(names, tokens, '+.1f')} Right, after. "
-        f"{rows(names, outputs, '+.2f')} Moved by: "
-        + listing(f"{name} {show(size, '.2f')}" for name, size in zip(names, moved, strict=True))
-        + ".",
+        f"moved. Left, before. {by_rows(names, tokens, '+.1f')} Right, after. "
+        f"{by_rows(names, outputs, '+.2f')} Moved by: {each}.",
     )
 
 
 @picture("convolution")
-def convolution(fixed, weights, names):
-    """Draw the weights of a convolution beside those of attention.
-
-    Parameters
-    ----------
-    fixed, weights : ndarray of shape (n, n)
-        Weights fixed by place, and weights worked out from the tokens.
-    names : sequence of str, length n
-
-    Returns
-    -------
-    Picture
-    """
-    cell = (0.52, 0.4)
-    sheet = Canvas(1.3 + cell[1] * len(names), "Weights by place, and weights by content")
-    left = sheet.grid(
-        fixed,
-        0.6,
-        1.12,
-        name="fixed",
-        form=".3f",
-        fill="weight",
-        cell=cell,
-        rows=names,
-        columns=names,
-        size=style.SMALL,
-    )
-    right = sheet.grid(
-        weights,
-        style.MEASURE - 0.1 - 4 * cell[0],
-        1.12,
-        name="weights",
-        form=".3f",
-        fill="weight",
-        cell=cell,
-        rows=names,
-        columns=names,
-        size=style.SMALL,
-    )
-    for i, j in np.argwhere(fixed == 0):
-        (zero,) = sheet.axes.findobj(lambda artist, gid=f"number:fixed:{i}:{j}": artist.get_gid() == gid)
-        zero.set_color(style.COLOURS["muted"])
+def convolution(fixed: Grid, weights: Grid, names: Names) -> Picture:
+    """Draw the weights of a convolution, fixed by place, beside those of attention."""
+    wide, high = cell = (0.52, 0.4)
+    sheet = Canvas(1.3 + high * len(names), "Weights by place, and weights by content")
+    how = {"fill": "weight", "cell": cell, "rows": names, "columns": names, "size": SMALL}
+    left = sheet.grid(fixed, 0.6, 1.12, name="fixed", **how)
+    right = sheet.grid(weights, MEASURE - 0.1 - 4 * wide, 1.12, name="weights", **how)
+    zeros = {f"number:fixed:{i}:{j}" for i, j in np.argwhere(fixed == 0)}
+    for text in sheet.axes.texts:
+        if text.get_gid() in zeros:
+            text.set_color(COLOURS["muted"])
     for place, title, note in (
         (left, "convolution", "chosen before any word was seen"),
         (right, "attention", "made from these tokens"),
     ):
         sheet.text(place.middle[0], 0.5, title, bold=True)
-        sheet.text(place.middle[0], 0.71, note, role="muted", size=style.SMALL)
+        sheet.note(place.middle[0], 0.71, note)
     repeats = distinct = ""
     if np.array_equal(fixed[1:, 1:], fixed[:-1, :-1]):
         repeats = "In the convolution every row has the same weights, one place further along. "
@@ -301,6 +187,6 @@ def convolution(fixed, weights, names):
         "attention.",
         alt="Two grids of weights, a row for each token that mixes, a column for each that it takes "
         f"from: {quoted(names)}. {repeats}{distinct}"
-        f"Left, convolution. {rows(names, fixed, '.3f')} "
-        f"Right, attention. {rows(names, weights, '.3f')}",
+        f"Left, convolution. {by_rows(names, fixed, '.3f')} "
+        f"Right, attention. {by_rows(names, weights, '.3f')}",
     )

@@ -7,65 +7,40 @@ opening, and lists the rest sentence by sentence.
 """
 
 import re
+from collections.abc import Iterable
 
+from scripts.draw.canvas import Grid, Names
 from scripts.numbers import listing, show, shows
 
-PLACES = ("1st", "2nd", "3rd", "4th")
+ORDINALS = ("1st", "2nd", "3rd", "4th")
 OPENING = 250  # letters that a reader hears in one go
 ROW = re.compile(r"^[^:]+: .*\d")  # numbers behind a name: the row of a grid, a point of a plot
 
 
-def place(index):
+def ordinal(index):
     """Name a row or column that has no name of its own, counted from zero."""
-    return PLACES[index] if index < len(PLACES) else f"{index + 1}th"
+    return ORDINALS[index] if index < len(ORDINALS) else f"{index + 1}th"
 
 
-def quoted(names):
+def quoted(names: Iterable[str]):
     """Tokens in a sentence: a word such as "the" must not be taken for part of it."""
     return listing(f"“{name}”" for name in names)
 
 
-def rows(names, grid, form, before=""):
-    """Say a grid of numbers row by row, a sentence each.
-
-    Parameters
-    ----------
-    names : sequence of str, length n
-        What each row is called.
-    grid : array_like of shape (n, m)
-    form : str
-        How a number is written.
-    before : str, optional
-        Put before each name.
-
-    Returns
-    -------
-    str
-    """
-    return " ".join(f"{before}{name}: {shows(row, form)}." for name, row in zip(names, grid, strict=True))
+def by_rows(names: Iterable[str], grid: Grid, form):
+    """Say a grid of numbers row by row, a sentence each."""
+    return " ".join(f"{name}: {shows(row, form)}." for name, row in zip(names, grid, strict=True))
 
 
-def foremost(names, values, form, best=max):
+def foremost(names: Iterable[str], values, form, best=max):
     """Names of the largest value (``best=min``: of the smallest), by the digits that are drawn."""
     values = list(values)
     top = show(best(values), form)
     return [name for name, value in zip(names, values, strict=True) if show(value, form) == top]
 
 
-def leanings(asking, leaders):
-    """Say who puts most on whom: rows with one leader go together.
-
-    Parameters
-    ----------
-    asking : sequence of str
-        Names of the rows.
-    leaders : sequence of str
-        The name of the largest column of each row.
-
-    Returns
-    -------
-    str
-    """
+def leanings(asking: Names, leaders: Names):
+    """Say who puts most on whom, given the largest column of each row: rows with one leader go together."""
     groups = {}
     for name, leader in zip(asking, leaders, strict=True):
         groups.setdefault(leader, []).append(name)
@@ -90,19 +65,11 @@ def sentences(text):
     return re.split(r"(?<=[.?]) ", text)
 
 
-def opening(text, room=OPENING):
+def opening(text, room=OPENING) -> tuple[str, list[str]]:
     """Cut an alternative text into what is read out at once and the sentences that follow.
 
-    Parameters
-    ----------
-    text : str
-    room : int, optional
-        Letters that the opening may have; its first sentence stays whole, and rows
-        are left together unless all of them fit.
-
-    Returns
-    -------
-    (str, list of str)
+    The opening has `room` letters at most, but its first sentence stays whole;
+    rows are left together unless all of them fit.
     """
     if len(text) <= room:
         return text, []

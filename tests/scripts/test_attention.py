@@ -294,7 +294,34 @@ def test_one_head_is_plain_attention(qkv):
     np.testing.assert_array_equal(at.multi_head_attention(*qkv, 1).output, at.attention(*qkv).output)
 
 
+def test_the_raw_scores_of_the_heads_add_up_to_those_of_one_head():
+    q, k, v = np.random.default_rng(0).normal(size=(3, 5, 6))
+    heads = at.multi_head_attention(q, k, v, 3).heads
+    np.testing.assert_allclose(sum(head.raw for head in heads), at.raw_scores(q, k))
+
+
+# ---- fixed weights ---------------------------------------------------------
+
+
+def test_neighbour_weights_tell_before_from_after():
+    weights = at.neighbour_weights(3, 0.1, 0.7, 0.2)
+    assert weights.tolist() == [[0.7, 0.2, 0.0], [0.1, 0.7, 0.2], [0.0, 0.1, 0.7]]
+    assert at.neighbour_weights(1, 0.1, 0.7, 0.2).tolist() == [[0.7]]
+
+
 # ---- blocks ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("block", [1, 2, 3, 5, 64])
+def test_running_softmax_in_blocks_of_any_size(block):
+    generator = np.random.default_rng(block)
+    scores, values = generator.normal(0, 30, (6, 5)), generator.normal(size=(5, 3))
+    before = scores.copy()
+    last = at.running_softmax(scores, values, block)[-1]
+    raised = np.exp(scores - scores.max(axis=1, keepdims=True))
+    expected = raised / raised.sum(axis=1, keepdims=True) @ values
+    assert last.mixed / last.total == pytest.approx(expected, abs=1e-12)
+    assert np.array_equal(scores, before)
 
 
 @pytest.mark.parametrize("block", [1, 2, 3, 4, 50])
@@ -361,6 +388,18 @@ BAD = [
     (at.block_mask, ([2, 1, 1], MASK), "mask must have the shape.*(3, 3); got (2, 2)"),
     (at.merge_masks, (), "at least one mask"),
     (at.merge_masks, (MASK, np.ones((2, 3), bool)), "(2, 2); got (2, 3)"),
+    (at.neighbour_weights, (0, 1, 1, 1), "n must be a whole number of at least 1; got 0"),
+    (at.neighbour_weights, (2.5, 1, 1, 1), "n must be a whole number of at least 1; got 2.5"),
+    (at.neighbour_weights, (3, np.nan, 1, 1), "before, itself and after must hold finite numbers"),
+    (at.neighbour_weights, (3, 1, "x", 1), "before, itself and after must be a grid of numbers"),
+    (at.running_softmax, ([1.0], [[1.0]], 1), "scores must have two axes"),
+    (
+        at.running_softmax,
+        ([[1.0, 2.0]], [[1.0]], 1),
+        "scores and values must agree in number of keys; got 2 and 1",
+    ),
+    (at.running_softmax, ([[1.0]], [[np.nan]], 1), "values must hold finite numbers"),
+    (at.running_softmax, ([[1.0]], [[1.0]], 0), "block must be a whole number of at least 1; got 0"),
     (at.blockwise_attention, (GOOD, GOOD, np.ones((3, 2))), "keys and values.*got 2 and 3"),
     (at.blockwise_attention, (NAN, GOOD, GOOD), "queries must hold finite numbers"),
     (at.blockwise_attention, (GOOD, np.ones((2, 2)), GOOD), "head size; got 3 and 2"),

@@ -7,7 +7,7 @@ import matplotlib
 import numpy as np
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.colors import to_hex, to_rgb
+from matplotlib.colors import to_hex
 from matplotlib.text import Text
 
 from scripts import draw, example
@@ -154,43 +154,6 @@ def _ticks_never_drawn(picture):
 def test_the_same_picture_twice_is_the_same_file(identity):
     if identity in IDS[::6]:  # every sixth: the stored files test the rest
         assert draw_picture(identity).svg() == drawn(identity)[1]
-
-
-# ---- contrast ---------------------------------------------------------------
-
-
-def luminance(colour):
-    """Relative luminance, as WCAG 2 defines it."""
-    parts = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in to_rgb(colour)]
-    return float(np.dot(parts, (0.2126, 0.7152, 0.0722)))
-
-
-def contrast(a, b):
-    high, low = sorted((luminance(a), luminance(b)), reverse=True)
-    return (high + 0.05) / (low + 0.05)
-
-
-def over(colour, ground, opacity):
-    return tuple(opacity * np.array(to_rgb(colour)) + (1 - opacity) * np.array(to_rgb(ground)))
-
-
-@pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
-def test_contrast(theme):
-    colour = {role: pair[theme] for role, pair in style.PALETTE.items()}
-    for role in ("ink", "muted", "token", "query", "key", "value", "output"):
-        assert contrast(colour[role], colour["paper"]) >= 4.5, role
-    for role in ("weight", "positive", "negative"):
-        for opacity in np.linspace(0, 1, 21):
-            ground = over(colour[role], colour["paper"], opacity)
-            assert contrast(colour["ink"], ground) >= 4.5, (role, opacity)
-    for role in ("token", "query", "key", "value", "output"):
-        ground = over(colour[role], colour["paper"], style.TINT)
-        assert contrast(colour["ink"], ground) >= 4.5, role
-
-
-def test_reserved_colours_differ():
-    for pairs in zip(*style.PALETTE.values(), strict=True):
-        assert len({to_hex(colour) for colour in pairs}) == len(style.PALETTE)
 
 
 # ---- the atoms --------------------------------------------------------------

@@ -8,7 +8,6 @@ import pytest
 
 from scripts import attention, example, pitfalls
 from tools.crosscheck import attend_by_loops
-from tools.gallery import draw_picture
 from tools.notebooks import BOOK
 
 SCORES, WEIGHTS = example.SCORES, example.WEIGHTS
@@ -212,32 +211,3 @@ def test_our_own_softmax_passes_every_check_on_softmax():
 def test_words_stand_for_what_is_no_number():
     assert pitfalls.in_words([1.0, np.nan, np.inf]) == "    1.000  no number  no number"
     assert pitfalls.in_words(np.ma.array([[0.5, 0.1]], mask=[[0, 1]])) == "    0.500  no number"
-
-
-# ---- pictures ------------------------------------------------------------------
-
-
-def by_gid(picture):
-    return {artist.get_gid(): artist for artist in picture.findobj() if artist.get_gid()}
-
-
-def test_the_six_replies_are_drawn_as_computed():
-    drawn = by_gid(draw_picture("pitfall-no-answer"))
-    _, rows = pitfalls.replies(SCORES, REAL)
-    for i in range(1, 5):
-        for j in range(4):
-            assert drawn[f"cell:weights:{i}:{j}"].get_facecolor()[3] == pytest.approx(rows.data[i, j])
-            assert drawn[f"number:weights:{i}:{j}"].get_text() == f"{rows.data[i, j]:.3f}"
-    assert drawn["no-answer:weights:0"].get_text() == "no number"
-    assert drawn["no-answer:weights:5"].get_text() == "no answer"
-
-
-def test_the_two_corners_are_drawn_as_computed():
-    drawn = by_gid(draw_picture("pitfall-corner"))
-    masks = {"top": pitfalls.causal_from_the_top(2, 4), "bottom": attention.causal_mask(2, 4)}
-    for name, may in masks.items():
-        weights = attention.softmax(SCORES[2:], may)
-        for (i, j), allowed in np.ndenumerate(may):
-            assert (f"forbidden:{name}:{i}:{j}" in drawn) is not allowed
-            if allowed:
-                assert drawn[f"number:{name}:{i}:{j}"].get_text() == f"{weights[i, j]:.3f}"

@@ -6,14 +6,18 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from drawn import picture
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import to_hex, to_rgb
 from matplotlib.patches import Rectangle
 from matplotlib.text import Text
 
 from scripts.draw import style
-from tools.gallery import draw_picture, gallery
+from scripts.draw.canvas import PICTURES
 
+EVERY = [
+    i for i in PICTURES if not i.startswith("slider-") and i != "reading-map"
+]  # there: small signs of ideas
 PAGE = (Path(__file__).parents[2] / "docs" / "style.md").read_text(encoding="utf-8")
 
 # Linear RGB as eyes see it that lack one kind of cone, at full severity:
@@ -62,6 +66,16 @@ def seen(colour, eye):
     return lab(np.clip(np.array(EYES[eye]) @ linear(colour), 0, 1))
 
 
+def contrast(one, other):
+    """Contrast of two linear colours, as WCAG 2 defines it."""
+    low, high = sorted(0.05 + np.array(EYES["grey"][0]) @ colour for colour in (one, other))
+    return high / low
+
+
+def over(colour, ground, opacity):
+    return linear(opacity * np.array(to_rgb(colour)) + (1 - opacity) * np.array(to_rgb(ground)))
+
+
 def test_the_page_s_colours_are_those_of_the_code():
     rows = re.findall(r"^\| ([\w-]+) \| `(#\w{6})` \| `(#\w{6})` \|", PAGE, flags=re.M)
     assert {role: (light, dark) for role, light, dark in rows} == style.PALETTE
@@ -90,14 +104,14 @@ def test_roles_are_told_apart_by_every_eye_or_by_their_labels(eye, theme):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("identity", sorted(set(gallery()) - {"reading-map"}))  # there: small signs of ideas
+@pytest.mark.parametrize("identity", EVERY)
 def test_what_has_a_role_s_colour_is_labelled(identity):
     """Whatever is framed or drawn in a role has a text in that colour, or one that lies in it."""
-    picture = draw_picture(identity)
-    FigureCanvasAgg(picture)
-    texts = [text for text in picture.findobj(Text) if text.get_text().strip()]
+    drawn = picture(identity)
+    FigureCanvasAgg(drawn)
+    texts = [text for text in drawn.findobj(Text) if text.get_text().strip()]
     written = {to_hex(text.get_color()) for text in texts}
-    for patch in picture.findobj(Rectangle):
+    for patch in drawn.findobj(Rectangle):
         colour = to_hex(patch.get_edgecolor())
         if colour not in {style.COLOURS[role] for role in SEEN} or colour in written:
             continue
@@ -114,3 +128,22 @@ def test_a_map_runs_one_way_in_grey(role, theme):
     steps = [lab(np.array(EYES["grey"]) @ ((1 - t) * paper + t * full))[0] for t in np.linspace(0, 1, 11)]
     assert all(np.diff(steps) < 0) or all(np.diff(steps) > 0)
     assert abs(steps[-1] - steps[0]) >= 20
+
+
+@pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
+def test_text_stands_out(theme):
+    """At any opacity, also where no picture of the course has it; the browser measures what is there."""
+    colour = {role: pair[theme] for role, pair in style.PALETTE.items()}
+    ink, paper = colour["ink"], colour["paper"]
+    for role in ("ink", "muted", *SEEN):
+        assert contrast(linear(colour[role]), linear(paper)) >= 4.5, role
+    fills = [
+        (role, opacity) for role in ("weight", "positive", "negative") for opacity in np.linspace(0, 1, 21)
+    ]
+    for role, opacity in [*fills, *((role, style.TINT) for role in SEEN)]:
+        assert contrast(linear(ink), over(colour[role], paper, opacity)) >= 4.5, (role, opacity)
+
+
+def test_reserved_colours_differ():
+    for theme in zip(*style.PALETTE.values(), strict=True):
+        assert len({to_hex(colour) for colour in theme}) == len(style.PALETTE)

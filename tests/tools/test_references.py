@@ -1,24 +1,12 @@
-"""Section 8: its picture, and its list of papers against the bibliography file."""
+"""The papers of section 8 against the bibliography file."""
 
 import json
 import re
 from pathlib import Path
 
-import pytest
-
-from scripts import example
-from scripts.draw.reading import IDEAS, TOPICS
-from tools.gallery import draw_picture
+from scripts.draw.reading import TOPICS
 
 BOOK = Path(__file__).resolve().parents[2] / "book"
-
-
-def by_gid(picture):
-    """Artists by their gid; each gid once."""
-    found = [artist for artist in picture.findobj() if artist.get_gid()]
-    gids = [artist.get_gid() for artist in found]
-    assert len(set(gids)) == len(gids)
-    return dict(zip(gids, found, strict=True))
 
 
 def prose(name):
@@ -44,42 +32,6 @@ def as_listed(entry):
         names = [names[0], "others"]
     who = " and ".join([", ".join(names[:-1]), names[-1]])
     return f"- {who}: [{entry['title']}]({entry['url']}), {entry['year']}"
-
-
-def test_a_line_of_the_map_for_each_idea_that_a_topic_builds_on():
-    picture = draw_picture("reading-map")
-    drawn = by_gid(picture)
-    wanted = {f"strand:{idea}:{t}" for t, topic in enumerate(TOPICS) for idea in topic[2]}
-    assert {gid for gid in drawn if gid.startswith("strand:")} == wanted
-    assert {idea for _, _, built_on in TOPICS for idea in built_on} == set(IDEAS)
-    for name, adds, built_on in TOPICS:
-        words = " and ".join(part for part in IDEAS[built_on[0]][1:] if part)
-        assert f"{name} ({adds}) builds on" in picture.alt
-        assert words.split(" and ")[0] in picture.alt
-
-
-def test_the_lines_end_in_the_order_of_the_topics():
-    drawn = by_gid(draw_picture("reading-map"))
-    ends = [
-        (int(gid.split(":")[2]), artist.get_path().vertices[-1][1])
-        for gid, artist in drawn.items()
-        if gid.startswith("strand:")
-    ]
-    for topic, y in ends:
-        assert all(y < other for later, other in ends if later > topic)
-
-
-def test_the_signs_are_filled_with_the_weights_of_the_example():
-    drawn = by_gid(draw_picture("reading-map"))
-    grids = {"weights": example.WEIGHTS, "sources": example.CROSS.weights}
-    grids |= {f"heads-{h}": run.weights for h, run in enumerate(example.TWO_HEADS.heads)}
-    for name, grid in grids.items():
-        for i, row in enumerate(grid):
-            for j, weight in enumerate(row):
-                cell = drawn[f"cell:{name}:{i}:{j}"]
-                assert cell.get_facecolor()[3] == pytest.approx(weight)
-    widths = [drawn[f"line:mixture:{i}"].get_linewidth() - 1 for i in range(4)]
-    assert [w / sum(widths) for w in widths] == pytest.approx(list(example.WEIGHTS[3]))
 
 
 def test_section_8_lists_the_bibliography():
