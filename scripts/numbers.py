@@ -47,3 +47,12 @@ def listing(parts):
 def shows(values, form=".2f"):
     """Write several numbers as an English list."""
     return listing(show(value, form) for value in values)
+
+
+def show_bytes(count):
+    """Write a number of bytes in the unit that suits it: "384 bytes", "1.5 KiB", "24 GiB"."""
+    for power, unit in ((3, "GiB"), (2, "MiB"), (1, "KiB")):
+        size = count / 1024**power
+        if size >= 1:
+            return f"{show(size, ',d' if size == int(size) else ',.1f')} {unit}"
+    return f"{show(count, 'd')} bytes"
