@@ -15,7 +15,6 @@ from scripts.draw.pitfalls import *  # noqa: F403
 from scripts.draw.query_key_value import *  # noqa: F403
 from scripts.draw.reading import *  # noqa: F403
 from scripts.draw.score import *  # noqa: F403
-from scripts.draw.sliders import *  # noqa: F403
 from scripts.draw.softmax import *  # noqa: F403
 from scripts.draw.tokens import *  # noqa: F403
 

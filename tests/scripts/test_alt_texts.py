@@ -6,7 +6,7 @@ import drawn
 import numpy as np
 import pytest
 
-from scripts import draw, example, measure, widgets
+from scripts import draw, example, measure
 from scripts.attention import causal_mask, softmax
 from scripts.draw import style
 from scripts.draw.canvas import PICTURES, Canvas
@@ -22,7 +22,6 @@ from scripts.draw.words import (
     quoted,
     sentences,
 )
-from scripts.numbers import listing, shows
 
 NAMES = example.ORDER
 EVERY = sorted(identity for identity in PICTURES if not identity.startswith("slider-"))
@@ -279,58 +278,3 @@ def test_who_may_not_look_at_itself():
     assert told in drawn.picture("pitfall-corner").alt
     right = softmax(example.SCORES[2:], causal_mask(2, 4))
     assert "Left, every query may look at itself." in draw.pitfall_corner(right, right, NAMES[2:], NAMES).alt
-
-
-# --------------------------------------------------------------------------
-# Sliders
-# --------------------------------------------------------------------------
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", sorted(widgets.SLIDERS))
-def test_what_is_said_at_each_place_is_short_and_of_its_own(name):
-    for row in widgets.SLIDERS[name]().frames:
-        told = [frame.picture.alt for frame in row]
-        news = [sentences(words)[0] for words in told]
-        assert len(set(news)) == len(row), "every move is heard"
-        assert max(map(len, news)) <= 125
-        assert max(map(len, told)) <= 250
-        assert not any(re.search(r"[-–]\d|[×÷√∞]", words) for words in told)
-
-
-@pytest.mark.slow
-def test_slides_are_compared_with_where_they_started():
-    lead = {frame.numbers["lead"]: frame.picture.alt for frame in widgets.lead().frames[0]}
-    assert lead[2.0].endswith("Without a lead the first takes 0.500.") and "Without" not in lead[0.0]
-    assert "Without" not in widgets.lead([1, 2]).frames[0][0].picture.alt
-    assert "of +4.00 at most" in widgets.angle().frames[0][9].picture.alt
-    heads = [frame.picture.alt for frame in widgets.heads().frames[0]]
-    told = "as many as with one head. There are 64 scores for 4 tokens; with one head there are 16."
-    assert told in heads[2]
-    assert "with one head" not in heads[0]
-    assert "fewer than with one head" in draw.slider_heads(NAMES, 4, 2, 2, 60, 32, 4, one=(64, 16)).alt
-
-
-@pytest.mark.slow
-def test_a_mask_counts_the_rows_with_an_answer():
-    told = {frame.label: sentences(frame.picture.alt)[0] for frame in widgets.mask().frames[0]}
-    assert told["nothing"] == "Forbidden: nothing; every row has an answer."
-    two = listing(NAMES[1:3])
-    assert told[two] == f"Forbidden: {two}; 2 of 4 rows have an answer."
-    assert told[listing(NAMES)].endswith("; no row has an answer.")
-
-
-@pytest.mark.parametrize(
-    ("parts", "told"), [((5, 3), "cost more"), ((3, 5), "cost less"), ((4, 4), "cost the same")]
-)
-def test_the_window_says_which_part_costs_more(parts, told):
-    ns, (projections, grids) = np.array([10, 20]), np.array(parts)[:, None] * np.array([1e6, 2e6])
-    alt = draw.slider_window(ns, projections, grids, 0, 768, 0.5, "1 KiB").alt
-    assert f"10 tokens at width 768: the projections {told}, and" in alt
-
-
-def test_the_asking_token_names_its_largest_weight():
-    for frame in widgets.token().frames[0]:
-        (weights,) = frame.numbers["weights"]
-        assert f"“{NAMES[weights.argmax()]}” gets most, {weights.max():.3f}." in frame.picture.alt
-        assert f"weights {shows(weights, '.3f')}." in frame.picture.alt

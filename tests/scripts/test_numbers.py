@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from scripts.numbers import listing, show, shows
+from scripts.numbers import listing, show, show_bytes, shows
 
 
 @pytest.mark.parametrize(
@@ -37,3 +37,19 @@ def test_lists_read_as_english():
     assert listing(["a"]) == "a"
     assert listing(["a", "b", "c"]) == "a, b and c"
     assert shows([1, -2.5], ".1f") == "1.0 and −2.5"
+
+
+@pytest.mark.parametrize(
+    ("count", "written"),
+    [
+        (384, "384 bytes"),
+        (1023, "1023 bytes"),
+        (1024, "1 KiB"),
+        (1536, "1.5 KiB"),
+        (6 * 1024**2, "6 MiB"),
+        (24 * 1024**3, "24 GiB"),
+        (2048 * 1024**3, "2,048 GiB"),
+    ],
+)
+def test_bytes_are_written_in_the_unit_that_suits_them(count, written):
+    assert show_bytes(count) == written

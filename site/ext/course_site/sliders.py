@@ -1,7 +1,7 @@
 """The chosen frame of a slider, for paper and for pages without a script.
 
 A slider's output holds a widget, a picture of one frame and that picture in
-words (`scripts/widgets/__init__.py`).  myst-nb shows the first of an output's forms and
+words (`scripts/widgets/_slider.py`).  myst-nb shows the first of an output's forms and
 drops the rest; here the picture is kept behind the widget, with a sentence
 that says where it moves.  The style sheet shows it where the widget cannot be.
 """
