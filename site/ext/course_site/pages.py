@@ -24,7 +24,7 @@ from tools import language
 from tools.gallery import draw_picture
 
 from .pictures import follow_theme
-from .same import name_models
+from .reproducible import name_models
 
 logger = logging.getLogger(__name__)
 
