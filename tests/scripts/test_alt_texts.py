@@ -22,10 +22,11 @@ from scripts.draw.words import (
     sentences,
 )
 from scripts.numbers import listing, shows
-from tools.gallery import draw_picture, gallery
+from tools.cells import draw_picture
+from tools.notebooks import stored_pictures
 
 NAMES = example.ORDER
-EVERY = sorted(gallery())
+EVERY = sorted(stored.id for stored in stored_pictures())
 NUMBER = re.compile(r"[+−]?\d+(?:,\d{3})*(?:\.\d+)?")
 COLOURS = ("grey", "blue", "red", "green", "purple", "orange", "colour", "tint", "paler", "darker")
 

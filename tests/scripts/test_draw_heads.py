@@ -6,8 +6,8 @@ import pytest
 from scripts import cost, draw, example
 from scripts.attention import join_heads, multi_head_attention, split_heads
 from scripts.numbers import show, shows
+from tools.cells import draw_picture
 from tools.facts import facts
-from tools.gallery import draw_picture
 
 HEADS = example.TWO_HEADS.heads
 

@@ -7,8 +7,8 @@ from matplotlib.colors import to_rgba
 from scripts import attention, cost, draw, example
 from scripts.draw import style
 from scripts.numbers import show
+from tools.cells import draw_picture
 from tools.facts.section6 import facts
-from tools.gallery import draw_picture
 
 REAL = np.array([True, True, True, False])
 

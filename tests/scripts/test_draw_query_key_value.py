@@ -5,8 +5,8 @@ import pytest
 
 from scripts import example
 from scripts.numbers import show
+from tools.cells import draw_picture
 from tools.facts.section2 import facts
-from tools.gallery import draw_picture
 
 
 def artist(picture, gid):

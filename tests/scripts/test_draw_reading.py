@@ -8,7 +8,7 @@ import pytest
 
 from scripts import example
 from scripts.draw.reading import IDEAS, TOPICS
-from tools.gallery import draw_picture
+from tools.cells import draw_picture
 
 BOOK = Path(__file__).resolve().parents[2] / "book"
 

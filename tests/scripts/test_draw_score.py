@@ -8,8 +8,8 @@ from matplotlib.text import Text
 from scripts import draw, example, experiments
 from scripts.draw import style
 from scripts.numbers import show
+from tools.cells import draw_picture
 from tools.facts import facts
-from tools.gallery import draw_picture
 
 
 def by_gid(picture):

@@ -8,8 +8,8 @@ from scripts import cost, draw, example
 from scripts.attention import attention, project, softmax
 from scripts.draw import style
 from scripts.numbers import show
+from tools.cells import draw_picture
 from tools.facts.section4 import facts
-from tools.gallery import draw_picture
 
 SCORES, WEIGHTS, VALUES = example.SCORES[3], example.WEIGHTS[3], example.VALUES
 

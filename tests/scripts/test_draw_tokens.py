@@ -7,8 +7,8 @@ from scripts import example
 from scripts.attention import neighbour_weights, self_attention
 from scripts.draw.tokens import THICKEST
 from scripts.numbers import show
+from tools.cells import draw_picture
 from tools.facts.section1 import facts
-from tools.gallery import draw_picture
 
 
 def artist(picture, gid):

@@ -1,5 +1,6 @@
 """What holds of every picture: colours, type, words, and the file that is kept of it."""
 
+import functools
 import itertools
 import re
 
@@ -13,91 +14,53 @@ from matplotlib.text import Text
 from scripts import draw, example
 from scripts.draw import style
 from scripts.draw.canvas import PICTURES, Canvas
-from tools.gallery import draw_picture, gallery
-from tools.notebooks import FIGURES, captions, pictures_shown
+from tools import notebooks
+from tools.cells import draw_picture
+from tools.notebooks import check_figures, stored_pictures
 
-IDS = [
-    "embedding-blind",
-    "four-tokens",
-    "cube-arrows",
-    "before-after",
-    "convolution",
-    "one-pair",
-    "three-matrices",
-    "query-by-hand",
-    "qkv-grids",
-    "dot-product-by-hand",
-    "dot-product-angle",
-    "raw-scores",
-    "scaled-scores",
-    "score-spread",
-    "winner-share",
-    "softmax-table",
-    "lead-share",
-    "weight-grid",
-    "mix-values",
-    "as-matrices",
-    "real-sizes",
-    "cut-query",
-    "two-heads",
-    "join",
-    "head-counts",
-    "self-cross",
-    "padding-mask",
-    "masked-row",
-    "causal-mask",
-    "mixed-stream",
-    "grids-grow",
-    "cost-crossing",
-    "grid-share",
-    "grid-memory",
-    "blockwise",
-    "reading-map",
-]
-EVERY = list(gallery())  # a picture that is added is tested like the others
-
-SHARED = {}
+STORED = {stored.id: stored for stored in stored_pictures()}  # a picture that is added is tested too
+EVERY = list(STORED)
 
 
+@functools.cache
 def drawn(identity):
-    """The picture and its SVG, drawn once for all tests."""
-    if identity not in SHARED:
-        picture = draw_picture(identity)
-        SHARED[identity] = picture, picture.svg()
-    return SHARED[identity]
+    """The picture and its SVG, written once for all tests."""
+    picture = draw_picture(identity)
+    return picture, picture.svg()
 
 
-def test_every_picture_of_the_course_is_drawn_and_shown():
-    assert set(gallery()) == {name for name in PICTURES if not name.startswith("slider-")}
-    assert set(IDS) <= set(gallery())
-    shown = pictures_shown()
-    assert set(shown) == set(gallery())
-    assert len(shown) == len(set(shown)), "a picture is numbered once"
-    assert [name for name in shown if name in IDS] == IDS, "pictures come in the order of the course"
+def test_every_picture_is_shown_once_and_has_its_file():
+    assert {name for name in PICTURES if not name.startswith("slider-")} == set(EVERY)
+    assert check_figures() == []
 
 
-@pytest.mark.checked
 @pytest.mark.parametrize("identity", EVERY)
-def test_the_stored_file_is_what_is_drawn_today(identity):
-    assert (FIGURES / f"{identity}.svg").read_text(encoding="utf-8") == drawn(identity)[1]
+def test_the_stored_words_are_those_of_today(identity):
+    picture, stored = draw_picture(identity), STORED[identity]
+    assert (stored.caption, stored.alt) == (picture.caption, picture.alt)
 
 
-@pytest.mark.checked
-def test_stored_captions_are_the_pictures_own():
-    for identity, caption in captions().items():
-        assert caption == drawn(identity)[0].caption, identity
+@pytest.mark.slow
+@pytest.mark.parametrize("identity", EVERY)
+def test_the_stored_picture_is_what_is_drawn_today(identity):
+    assert STORED[identity].svg == drawn(identity)[1]
 
 
-def test_no_file_is_left_over():
-    assert {path.stem for path in FIGURES.glob("*.svg")} == set(gallery())
+def test_a_file_too_many_and_a_picture_shown_twice_are_told(monkeypatch, tmp_path):
+    (tmp_path / "old.svg").write_text("<svg/>", encoding="utf-8")
+    monkeypatch.setattr(notebooks, "FIGURES", tmp_path)
+    monkeypatch.setattr(notebooks, "stored_pictures", lambda: [STORED["join"]] * 2)
+    told = ["figures/old.svg belongs to no picture: run make refresh", "join is shown 2 times"]
+    assert notebooks.check_figures() == told
 
 
 @pytest.mark.parametrize("identity", EVERY)
 def test_only_reserved_colours_are_used(identity):
-    # the stored file is what is drawn today: another test sees to that
-    stored = (FIGURES / f"{identity}.svg").read_text(encoding="utf-8")
-    used = set(re.findall(r"#[0-9a-fA-F]{6}\b", stored))
+    used = set(re.findall(r"#[0-9a-fA-F]{6}\b", STORED[identity].svg))
     assert used <= set(style.COLOURS.values()), used - set(style.COLOURS.values())
+
+
+# ---- words and type -----------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -147,13 +110,6 @@ def _ticks_never_drawn(picture):
                 if not axes.axison or not min(limits) <= tick.get_loc() <= max(limits):
                     unseen |= {tick.label1, tick.label2}
     return unseen
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("identity", EVERY)
-def test_the_same_picture_twice_is_the_same_file(identity):
-    if identity in IDS[::6]:  # every sixth: the stored files test the rest
-        assert draw_picture(identity).svg() == drawn(identity)[1]
 
 
 # ---- contrast ---------------------------------------------------------------
@@ -225,7 +181,6 @@ def test_a_row_without_an_answer_shows_no_number():
         (lambda s: s.grid([[1.0]], 0, 0, name="x", fill="score"), "needs limit"),
         (lambda s: s.grid([[1.0]], 0, 0, name="x", fill="rainbow"), "fill must be"),
         (lambda s: s.grid([[np.nan]], 0, 0, name="x"), "finite number"),
-        (lambda s: draw_picture("no-such"), "no picture is called"),
     ],
 )
 def test_bad_drawing_is_named(call, said):
@@ -239,5 +194,7 @@ def test_a_picture_shows_itself_in_a_notebook():
     assert data["text/plain"] == picture.alt
     assert data["image/svg+xml"].startswith("<svg ")
     assert metadata["course"]["id"] == "weight-grid"
-    assert "style type" not in data["image/svg+xml"], "matplotlib's page-wide style is gone"
+    assert "style type" not in data["image/svg+xml"], (
+        "matplotlib's style, which would hold for the page, is gone"
+    )
     assert matplotlib.rcParams["svg.hashsalt"] is None, "drawing leaves the settings alone"

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from scripts import attention, example, pitfalls
+from tools.cells import draw_picture
 from tools.crosscheck import attend_by_loops
 from tools.facts import facts
-from tools.gallery import draw_picture
 from tools.notebooks import BOOK
 
 SCORES, WEIGHTS = example.SCORES, example.WEIGHTS

@@ -12,7 +12,8 @@ from matplotlib.patches import Rectangle
 from matplotlib.text import Text
 
 from scripts.draw import style
-from tools.gallery import draw_picture, gallery
+from tools.cells import draw_picture
+from tools.notebooks import stored_pictures
 
 PAGE = (Path(__file__).parents[2] / "docs" / "style.md").read_text(encoding="utf-8")
 
@@ -90,7 +91,9 @@ def test_roles_are_told_apart_by_every_eye_or_by_their_labels(eye, theme):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("identity", sorted(set(gallery()) - {"reading-map"}))  # there: small signs of ideas
+@pytest.mark.parametrize(
+    "identity", sorted({stored.id for stored in stored_pictures()} - {"reading-map"})
+)  # there: small signs of ideas
 def test_what_has_a_role_s_colour_is_labelled(identity):
     """Whatever is framed or drawn in a role has a text in that colour, or one that lies in it."""
     picture = draw_picture(identity)

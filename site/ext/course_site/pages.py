@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 from urllib.parse import urljoin
 
@@ -21,8 +20,9 @@ from sphinx.errors import ConfigError
 from sphinx.util import logging
 
 from tools import language
-from tools.gallery import draw_picture
+from tools.cells import draw_picture
 
+from .card import PICTURE
 from .pictures import follow_theme
 from .reproducible import name_models
 
@@ -87,7 +87,7 @@ def tell_template(app: Sphinx, pagename: str, template: str, context: dict[str, 
     # Whoever shows a link wants whole addresses; without one for the site, they are relative.
     base = whole_address(os.environ.get("SITE_ADDRESS") or app.config.html_baseurl)
     card = "_static/card.png"
-    context["card_alt"] = card_alt()
+    context["card_alt"] = draw_picture(PICTURE).alt
     context["card"] = urljoin(base, card) if base else context["pathto"](card, 1)
     context["address"] = urljoin(base, app.builder.get_target_uri(pagename)) if base else ""
 
@@ -97,12 +97,6 @@ def whole_address(base: str) -> str:
     if base and not re.match(r"https?://\S+$", base):
         raise ConfigError(f"the address of the site must begin with https:// or http://; got {base!r}")
     return base.rstrip("/") + "/" if base else ""
-
-
-@cache
-def card_alt() -> str:
-    """What the picture beside a link shows."""
-    return draw_picture("cube-arrows").alt
 
 
 def headings_of(env: BuildEnvironment, pagename: str, doctree: nodes.document) -> Any:
