@@ -14,6 +14,7 @@ from matplotlib.text import Text
 from scripts import draw, example
 from scripts.draw import style
 from scripts.draw.canvas import PICTURES, Canvas
+from scripts.draw.svg import parse, rename, simplify, unparse
 from tools import notebooks
 from tools.cells import draw_picture
 from tools.notebooks import check_figures, stored_pictures
@@ -60,6 +61,54 @@ def test_only_reserved_colours_are_used(identity):
     assert used <= set(style.COLOURS.values()), used - set(style.COLOURS.values())
 
 
+# ---- the form of the SVG ------------------------------------------------------
+
+
+@pytest.mark.parametrize("identity", EVERY)
+def test_every_program_can_read_it(identity):
+    """Colours and lines are attributes, which all programs know; a style may not know its variable."""
+    svg = STORED[identity].svg
+    assert not re.search(r"\bstyle=|<style|var\(|class=", svg)
+    assert re.findall(r' (fill|stroke)="(?!#[0-9a-f]{6}"|none"|url)', svg) == []
+
+
+@pytest.mark.parametrize("identity", EVERY)
+def test_nothing_is_in_it_that_nobody_needs(identity):
+    svg = STORED[identity].svg
+    assert svg.count("\n") == 1 and svg.endswith("</svg>\n"), "one line"
+    ids = re.findall(r'\sid="([^"]+)"', svg)
+    assert len(ids) == len(set(ids))
+    assert set(ids) == {a or b for a, b in re.findall(r'href="#([^"]+)"|url\(#([^)]+)\)', svg)}
+    assert svg.count("<defs>") == 1 and "<g/>" not in svg
+    numbers = re.sub(r'aria-label="[^"]*"|[\w-]*opacity="[^"]*"|scale\([^)]*\)', "", svg)
+    assert re.findall(r"\d\.\d{3,}", numbers) == [], "two decimals of a point"
+
+
+def test_what_matplotlib_writes_is_simplified():
+    written = """<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" version="1.1" viewBox="0 0 9 9"
+        xmlns:xlink="http://www.w3.org/1999/xlink"><defs><style>*{fill: red}</style></defs>
+        <g id="figure_1"><g id="patch_1"><path d="M 1.23456 -0.001
+        L 2 3
+        z
+        " style="fill: #fefefd; fill-opacity: 0.68321"/></g>
+        <g id="axes_1"><g id="text_1"><defs><path id="A-1" d="M 0 0" transform="scale(0.015625)"/></defs>
+        <use xlink:href="#A-1" transform="translate(1.005 2.9999) scale(0.1125 -0.1125)"/></g>
+        <g id="line" clip-path="url(#clip)"><path d="M 0 0"/></g></g></g>
+        <defs><clipPath id="clip"><rect x="0" width="8.7654"/></clipPath></defs></svg>"""
+    root = simplify(written)
+    assert unparse(root) == (
+        '<svg viewBox="0 0 9 9" stroke-linejoin="round"><defs>'
+        '<clipPath id="clip"><rect x="0" width="8.77"/></clipPath>'
+        '<path id="A-1" d="M0 0" transform="scale(0.015625)"/></defs>'
+        '<path d="M1.23 0L2 3z" fill="#fefefd" fill-opacity="0.683"/>'
+        '<g><use href="#A-1" transform="translate(1 3) scale(0.1125 -0.1125)"/>'
+        '<g clip-path="url(#clip)"><path d="M0 0"/></g></g></svg>'
+    )
+    rename(root, lambda name: f"p-{name}")
+    assert 'id="p-A-1"' in unparse(root) and 'href="#p-A-1"' in unparse(root)
+    assert 'id="p-clip"' in unparse(root) and 'clip-path="url(#p-clip)"' in unparse(root)
+
+
 # ---- words and type -----------------------------------------------------------
 
 
@@ -71,7 +120,7 @@ def test_words_say_what_is_shown(identity):
     assert 60 <= len(picture.alt) <= 1800
     assert picture.caption.endswith(".") and picture.alt.endswith(".")
     assert "nan" not in picture.alt.lower().split()
-    assert f'aria-label="{picture.alt[:20]}'.replace("'", "&#x27;") in svg.replace("&quot;", '"')
+    assert parse(svg).get("aria-label") == picture.alt
     assert picture.get_figwidth() == style.MEASURE
 
 

@@ -180,11 +180,11 @@ def test_every_cell_is_stored_line_by_line(tmp_path):
 
 
 @pytest.mark.slow  # starts a kernel
-def test_a_picture_is_written_into_its_file(tmp_path, monkeypatch):
+def test_a_picture_is_stored_whole_and_written_into_its_file(tmp_path, monkeypatch):
     monkeypatch.setattr(notebooks, "FIGURES", tmp_path)
     source = "from scripts import draw, example\ndraw.weight_grid(example.WEIGHTS, example.ORDER)"
     _, code = run(tmp_path / "1-short.ipynb", source)
-    svg = "".join(code["outputs"][0]["data"]["image/svg+xml"])
+    (svg,) = code["outputs"][0]["data"]["image/svg+xml"]
     assert (tmp_path / "weight-grid.svg").read_text(encoding="utf-8") == svg
     assert code["metadata"]["mystnb"]["figure"]["name"] == "fig-weight-grid"
 

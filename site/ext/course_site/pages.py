@@ -23,7 +23,6 @@ from tools import language
 from tools.cells import draw_picture
 
 from .card import PICTURE
-from .pictures import follow_theme
 from .reproducible import name_models
 
 logger = logging.getLogger(__name__)
@@ -57,7 +56,6 @@ ASIDE = re.compile(
     rf"<blockquote>\s*<div><p><strong>{language.ASIDE}</strong>\s*((?:(?!</p>).)*</p>)\s*</div></blockquote>",
     flags=re.DOTALL,
 )
-STYLE_IN_JSON = re.compile(r'style=\\"[^"\\]*\\"')
 DESCRIPTION_LENGTH = 160
 
 
@@ -150,9 +148,8 @@ def leave_out_unused(
         return
     for file in context["script_files"]:
         if file.attributes.get("type") == WIDGET_STATE:
-            # a slider's frames are pictures too
-            frames = STYLE_IN_JSON.sub(without_spaces, follow_theme(file.attributes["body"]))
-            file.attributes["body"], context["body"] = name_models(frames, context["body"])
+            state = file.attributes["body"]
+            file.attributes["body"], context["body"] = name_models(state, context["body"])
             context["widget_scripts"].append(file)
         elif str(file.filename).partition("?")[0].endswith("vendor/embed.js"):
             # fetched by course.js when a slider comes near
@@ -168,10 +165,6 @@ def hold_together(body: str) -> str:
 
     body = DASH.sub("\\1\u00a0— ", body)
     return TABLE.sub(breakable, COUNTED.sub(">\\1\u00a0\\2<", body))
-
-
-def without_spaces(style: re.Match[str]) -> str:
-    return style[0].replace(": ", ":").replace("; ", ";")
 
 
 def setup(app: Sphinx) -> None:
