@@ -6,8 +6,7 @@
 #   make pdf       print the built site as one PDF, with Chromium
 #   make check     lint, unit tests, prose and pictures against the arithmetic
 #   make test      everything: check, every notebook's outputs, the built site
-#   make refresh   draw the pictures, run the notebooks, store their outputs
-#   make figures   draw figures/*.svg again
+#   make refresh   run the notebooks, store their outputs, write figures/*.svg
 #   make lab       open the notebooks in JupyterLab
 #   make live      fetch what cells that run in the page need
 #   make mutate    change code and prose everywhere, and see a check go red
@@ -26,7 +25,7 @@
 PYTHON ?= python3
 export PORT JOBS PINS
 
-.PHONY: book serve pdf check test refresh figures lab live mutate torch load links pins audit clean
+.PHONY: book serve pdf check test refresh lab live mutate torch load links pins audit clean
 
-book serve pdf check test refresh figures lab live mutate torch load links pins audit clean:
+book serve pdf check test refresh lab live mutate torch load links pins audit clean:
 	@$(PYTHON) -m tools $@

@@ -5,12 +5,11 @@ the text is written for it and `WRITTEN_FOR` in tools/prose.py says so.  Then
 they, and printed_facts.json, are to be rewritten like the text.
 """
 
-import functools
 import gc
 
 import pytest
 
-from tools import gallery, prose
+from tools import prose
 
 # Figures are full of cycles; looking for them less often takes a sixth off `make check`.
 gc.set_threshold(200_000)
@@ -41,17 +40,6 @@ OF_THE_EXAMPLE = {
     "test_program": ["test_masks_of_section_9", "test_what_pytorch_is_said_to_print_is_the_course_s"],
     "test_torch": ["test_shown_code_runs_and_prints_what_stands_under_it"],
 }
-
-
-def pytest_addoption(parser):
-    parser.addoption(
-        "--share-pictures", action="store_true", help="draw each picture of the gallery once, for all tests"
-    )
-
-
-def pytest_configure(config):
-    if config.getoption("--share-pictures"):
-        gallery.draw_picture = functools.cache(gallery.draw_picture)
 
 
 def pytest_unconfigure():

@@ -16,6 +16,8 @@ from pathlib import Path
 
 import numpy as np
 
+from tools.notebooks import stored_pictures
+
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[+-]\d+)?")
 
 
@@ -50,7 +52,7 @@ class Step:
     value: object = None
 
 
-def walk(path, drawing=False, change=None):
+def walk(path, drawing=False, change=None, sliders=True):
     """Run a notebook's code cells in order and stop at every cell.
 
     Parameters
@@ -60,6 +62,8 @@ def walk(path, drawing=False, change=None):
         Draw pictures and sliders; without, all ten notebooks take a third of a second.
     change : callable, optional
         Given the id and the source of a code cell, returns the source to run instead.
+    sliders : bool
+        If it draws: sliders too, which take most of the time.
 
     Yields
     ------
@@ -83,10 +87,9 @@ def walk(path, drawing=False, change=None):
                 except Exception as error:
                     said = f"cell {cell['id']}: {type(error).__name__}: {error}"
                     raise CellError(f"{Path(path).name} {said}") from error
-            if not drawing:
-                for name, module in (("draw", draw), ("widgets", widgets)):
-                    if names.get(name) is module:
-                        names[name] = Undrawn()
+            for name, module, drawn in (("draw", draw, drawing), ("widgets", widgets, drawing and sliders)):
+                if not drawn and names.get(name) is module:
+                    names[name] = Undrawn()
             is_picture = isinstance(value, Undrawn) or hasattr(value, "_repr_mimebundle_")
             if value is not None and not is_picture:
                 names["_"] = value
@@ -106,15 +109,25 @@ def run(source, names):
 
 
 @functools.cache
-def pictures(path):
+def pictures(path, sliders=True):
     """Return what a notebook draws, by id: every `Picture` and every `Slider`, as the reader sees it."""
     from scripts.draw.canvas import Picture
     from scripts.widgets import Slider
 
     found = {}
-    for step in walk(path, drawing=True):
+    for step in walk(path, drawing=True, sliders=sliders):
         if isinstance(step.value, Picture):
             found[step.value.id] = step.value
         elif isinstance(step.value, Slider):
             found[f"slider-{step.value.name}"] = step.value
     return found
+
+
+def draw_picture(identity):
+    """Return one picture of the course, as the cell of its notebook draws it."""
+    return pictures(_places()[identity], sliders=False)[identity]
+
+
+@functools.cache
+def _places():
+    return {stored.id: stored.path for stored in stored_pictures()}

@@ -3,6 +3,8 @@
 import asyncio
 import json
 import re
+from collections import Counter
+from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -82,6 +84,8 @@ async def _execute(path, limit):
     changed = text != path.read_text(encoding="utf-8")
     if changed:
         path.write_text(text, encoding="utf-8", newline="\n")
+    for picture in _pictures(path, notebook.cells):
+        (FIGURES / f"{picture.id}.svg").write_text(picture.svg, encoding="utf-8", newline="\n")
     return path, changed
 
 
@@ -154,7 +158,7 @@ async def _execute_all(chosen):
 
 
 def refresh(names=()):
-    """Execute notebooks and store their outputs.
+    """Execute notebooks, store their outputs, and write their pictures into figures/.
 
     Parameters
     ----------
@@ -166,12 +170,56 @@ def refresh(names=()):
     list of Path
         Those whose stored form changed.
     """
-    return [path for path, changed in asyncio.run(_execute_all(paths(names))) if changed]
+    done = asyncio.run(_execute_all(paths(names)))
+    for path in _left_over():
+        path.unlink()
+    return [path for path, changed in done if changed]
 
 
 # --------------------------------------------------------------------------
 # Look at what is stored, without running anything
 # --------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Stored:
+    """What a notebook stores of a picture."""
+
+    id: str
+    path: Path  # of the notebook
+    caption: str
+    alt: str
+    svg: str
+
+
+def stored_pictures():
+    """Return what is stored of every picture, in the order of the course."""
+    return [
+        picture
+        for path in paths()
+        for picture in _pictures(path, json.loads(path.read_text(encoding="utf-8"))["cells"])
+    ]
+
+
+def _pictures(path, cells):
+    for cell in cells:
+        described = cell["metadata"].get("mystnb", {})
+        if figure := described.get("figure"):
+            svg = (part for output in cell["outputs"] for part in output.get("data", {}).get(SVG, ()))
+            identity = figure["name"].removeprefix("fig-")
+            yield Stored(identity, path, figure["caption"], described["image"]["alt"], "".join(svg))
+
+
+def _left_over():
+    """Return the files in figures/ that no notebook shows."""
+    return sorted(set(FIGURES.glob("*.svg")) - {FIGURES / f"{one.id}.svg" for one in stored_pictures()})
+
+
+def check_figures():
+    """Return what is wrong with figures/ as a whole, as sentences."""
+    problems = [f"figures/{path.name} belongs to no picture: run make refresh" for path in _left_over()]
+    shown = Counter(picture.id for picture in stored_pictures())
+    return problems + [f"{name} is shown {count} times" for name, count in shown.items() if count > 1]
 
 
 def _text(output):
@@ -238,24 +286,6 @@ def _check_picture(cell, output):
         yield "caption or alternative text is not the picture's own: run make refresh"
     stored = FIGURES / f"{name.removeprefix('fig-')}.svg"
     if not stored.exists():
-        yield f"its picture has no file {stored.name}"
+        yield f"its picture has no file {stored.name}: run make refresh"
     elif stored.read_text(encoding="utf-8") != "".join(output["data"][SVG]):
-        yield f"its picture is not the one in figures/{stored.name}"
-
-
-def _figures():
-    """Yield the figure settings of every stored cell that shows a picture, in order."""
-    for path in paths():
-        for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
-            if figure := cell["metadata"].get("mystnb", {}).get("figure"):
-                yield figure
-
-
-def pictures_shown():
-    """Ids of the pictures that the stored notebooks show, in order."""
-    return [figure["name"].removeprefix("fig-") for figure in _figures()]
-
-
-def captions():
-    """Stored captions by the id of their picture."""
-    return {figure["name"].removeprefix("fig-"): figure["caption"] for figure in _figures()}
+        yield f"its picture is not the one in figures/{stored.name}: run make refresh"

@@ -235,14 +235,14 @@ def check():
     # Side by side, in parts that take about as long.  Tests marked `checked` say what the
     # comparison says.
     unit = ROOT / "tests" / "scripts"
-    drawing = [*sorted(unit.glob("test_draw_*.py")), unit / "test_alt_texts.py"]
+    drawing = [*sorted(unit.glob("test_draw_*.py")), unit / "test_alt_texts.py", unit / "test_pictures.py"]
     drawing = [path.relative_to(ROOT) for path in drawing]
     rest = [f"--ignore={path}" for path in drawing]
     quick = [interpreter, "-m", "pytest", "-q", *QUIET, "-m", "not slow and not checked"]
     run_together(
         [interpreter, "-m", "ruff", "check", "."],
-        [interpreter, "-m", "tools", "compare", "--quick"],
-        [*quick, "--share-pictures", *drawing],
+        [interpreter, "-m", "tools", "compare"],
+        [*quick, *drawing],
         [*quick, *rest, *UNIT_TESTS],
     )
 

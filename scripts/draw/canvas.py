@@ -10,7 +10,6 @@ import io
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from html import escape
 
 import matplotlib
 import numpy as np
@@ -21,6 +20,7 @@ from matplotlib.path import Path
 from numpy.typing import NDArray
 
 from scripts.draw import style
+from scripts.draw.svg import as_file, simplify
 from scripts.numbers import MINUS, show
 
 MIME = "image/svg+xml"
@@ -50,31 +50,23 @@ class Picture(Figure):
 
     id = caption = alt = ""
 
-    def svg(self):
-        """Return the picture as one SVG element, the same bytes every time."""
+    def tree(self):
+        """Return the picture as elements of SVG, in the form that `scripts.draw.svg` describes."""
         if not isinstance(self.canvas, FigureCanvasSVG):
             FigureCanvasSVG(self)
         buffer = io.StringIO()
         with matplotlib.rc_context(STYLE | {"svg.hashsalt": self.id}):
             metadata = dict.fromkeys(("Creator", "Date", "Format", "Type"))
             self.savefig(buffer, format="svg", metadata=metadata)
-        return _tidy(buffer.getvalue(), self.alt)
+        return simplify(buffer.getvalue())
+
+    def svg(self):
+        """Return the picture as the text of one SVG, the same bytes every time."""
+        return as_file(self.tree(), self.alt)
 
     def _repr_mimebundle_(self, include=None, exclude=None):
         note = {"id": self.id, "caption": self.caption}
         return {MIME: self.svg(), "text/plain": self.alt}, {"course": note}
-
-
-def _tidy(svg, alt):
-    """Drop what no reader needs and name the picture."""
-    svg = svg[svg.index("<svg") :]
-    svg = re.sub(r"<!--.*?-->|<metadata>.*?</metadata>", "", svg, flags=re.S)
-    # matplotlib's own style element would apply to a whole page once the picture is inlined.
-    svg = re.sub(r"<defs>\s*<style[^>]*>.*?</style>\s*</defs>", "", svg, flags=re.S)
-    svg = re.sub(r"\s*\n\s*", "\n", svg)
-    label = escape(alt, quote=True)
-    head = f'<svg role="img" aria-label="{label}" stroke-linejoin="round" '
-    return svg.replace("<svg ", head, 1).strip() + "\n"
 
 
 def picture(identity):

@@ -2,71 +2,10 @@
 
 A slider shows tens of pictures that are nearly the same.  Here they are taken
 apart: what stands in all of them is kept once, in a layer under and a layer
-over the rest, and each frame holds only what is its own.  Colours become CSS
-variables with the light colour as fallback, so that the frames follow the
-site's theme and still look right where there is none.
+over the rest, and each frame holds only what is its own.
 """
 
-import re
-import xml.etree.ElementTree as ET
-
-from scripts.draw import style
-
-SVG = "http://www.w3.org/2000/svg"
-XLINK = "{http://www.w3.org/1999/xlink}href"
-ET.register_namespace("", SVG)
-
-VARIABLES = {colour.lower(): f"var(--{role},{colour})" for role, colour in style.COLOURS.items()}
-COLOUR = re.compile(r"#[0-9a-f]{6}\b", re.I)
-LONG = re.compile(r"-?\d+\.\d{3,}")
-
-
-def themed(svg):
-    """Replace reserved colours by CSS variables."""
-    return COLOUR.sub(lambda m: VARIABLES.get(m[0].lower(), m[0]), svg)
-
-
-def _shorter(text):
-    """Two decimals of a point are more than a screen can show."""
-    return LONG.sub(lambda m: f"{float(m[0]):.2f}".rstrip("0").rstrip("."), text)
-
-
-def _clean(element, prefix, kept):
-    """Strip an element of what the page does not need; move definitions into `kept`."""
-    for parent in list(element.iter()):
-        for child in list(parent):
-            if child.tag == f"{{{SVG}}}defs":
-                for definition in child:
-                    name = definition.get("id")
-                    if name not in kept:
-                        definition.set("id", prefix + name)
-                        _numbers(definition)
-                        kept[name] = ET.tostring(definition, encoding="unicode")
-                parent.remove(child)
-    for node in element.iter():
-        node.attrib.pop("id", None)
-        node.text = node.tail = None
-        if XLINK in node.attrib:
-            node.set("href", "#" + prefix + node.attrib.pop(XLINK)[1:])
-        for name in ("clip-path", "style", "fill"):  # where a definition may be named
-            if value := node.get(name):
-                node.set(name, value.replace("url(#", f"url(#{prefix}"))
-        _numbers(node)
-
-
-def _numbers(node):
-    for name in ("d", "x", "y", "width", "height"):
-        if value := node.get(name):
-            node.set(name, re.sub(r"\s*\n\s*", " ", _shorter(value)).strip())
-    transform = node.get("transform", "")
-    if "translate" in transform:
-        cut = re.sub(r"translate\([^)]*\)", lambda m: _shorter(m[0]), transform)
-        node.set("transform", cut)
-
-
-def _text(element):
-    text = ET.tostring(element, encoding="unicode")
-    return themed(text.replace(f' xmlns="{SVG}"', ""))
+from scripts.draw.svg import rename, unparse
 
 
 def take_apart(pictures, prefix):
@@ -99,12 +38,14 @@ def take_apart(pictures, prefix):
         raise ValueError("a slider needs at least one picture; got none")
     kept, drawn, sizes = {}, [], set()
     for picture in pictures:
-        root = ET.fromstring(picture.svg())
+        root = picture.tree()
+        rename(root, lambda name: prefix + name)
         sizes.add(root.get("viewBox"))
-        _clean(root, prefix, kept)
-        figure = next(root.iter(f"{{{SVG}}}g"))
-        # The children of the figure and of its axes are the artists, in drawing order.
-        drawn.append([[_text(part) for part in (group if _is_axes(group) else [group])] for group in figure])
+        definitions, *parts = root
+        kept.update((one.get("id"), unparse(one)) for one in definitions)
+        # each part is an artist, or, without attributes, the artists of one axes
+        groups = [[part] if part.attrib else part for part in parts]
+        drawn.append([[unparse(artist) for artist in group] for group in groups])
     if len(sizes) != 1:
         raise ValueError(f"pictures of a slider must have one size; got {sorted(sizes)}")
     if len({len(groups) for groups in drawn}) != 1:
@@ -121,13 +62,7 @@ def take_apart(pictures, prefix):
             mine += [part for part in parts[below:] if part not in shared]
     box = sizes.pop()
     head = f'<svg viewBox="{box}" stroke-linejoin="round" aria-hidden="true">'
-    definitions = "".join(themed(text.replace(f' xmlns="{SVG}"', "")) for _, text in sorted(kept.items()))
+    definitions = "".join(text for _, text in sorted(kept.items()))
     layers = [head + "".join(parts) + "</svg>" for parts in (over, *own)]
     under = f"{head}<defs>{definitions}</defs>{''.join(under)}</svg>"
     return under, layers[0], layers[1:]
-
-
-def _is_axes(element):
-    """Whether a group is one of matplotlib's axes: a group of groups."""
-    groups = [child for child in element if child.tag == f"{{{SVG}}}g"]
-    return len(groups) == len(element) and any(len(group) for group in groups)

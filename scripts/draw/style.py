@@ -1,7 +1,7 @@
 """Colours, type and sizes: the one place where the look of the pictures is set.
 
 Every flat colour is *reserved*: it stands for a role and for nothing else.
-The site replaces each by a CSS variable, so that one SVG serves the light and
+The site's style sheet has a rule for each, so that one SVG serves the light and
 the dark theme.  The second colour of each pair is its dark counterpart.
 Text on a filled cell is always in ink: the fills are pale enough in the light
 theme, and dark enough in the dark one, for a contrast of 4.5 to 1 at any

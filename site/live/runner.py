@@ -115,7 +115,8 @@ def represent(value):
     if SVG not in data and is_figure(value):
         data[SVG] = svg_of(value)
     if SVG in data:
-        data[SVG] = in_theme(data[SVG])
+        # its own style sheet would apply to the whole page
+        data[SVG] = re.sub(r"<style\b.*?</style>", "", data[SVG], flags=re.DOTALL)
     if "text/plain" not in data:
         plain = isinstance(value, list | dict | tuple | set) and type(value).__repr__ is not object.__repr__
         data["text/plain"] = pprint.pformat(value, sort_dicts=False) if plain else repr(value)
@@ -132,14 +133,6 @@ def svg_of(figure):
     figure.savefig(buffer, format="svg", bbox_inches="tight", metadata={"Date": None})
     text = buffer.getvalue()
     return text[text.index("<svg") :]
-
-
-def in_theme(svg):
-    """The course's reserved colours become CSS variables, so that the page's theme sets them."""
-    frames = sys.modules.get("scripts.draw.layers")
-    # its own style sheet would apply to the whole page
-    svg = re.sub(r"<style\b.*?</style>", "", svg, flags=re.DOTALL)
-    return frames.themed(svg) if frames else svg
 
 
 def display(*values, raw=False, **_):

@@ -3,8 +3,6 @@
 const SVG = "image/svg+xml";
 const WIDGET = "application/vnd.jupyter.widget-view+json";
 
-let pictures = 0;
-
 export function element(tag, properties = {}, ...children) {
   const made = Object.assign(document.createElement(tag), properties);
   made.append(...children);
@@ -54,9 +52,7 @@ function shown({ data, metadata }, cell) {
 
 /** A picture, with the caption and number of the one that it replaces. */
 function figure(data, { caption, opening, rest = [] }, cell) {
-  const svg = new DOMParser().parseFromString(data[SVG], SVG).documentElement;
-  separateIds(svg, `live${++pictures}-`);
-  const inPage = document.importNode(svg, true);
+  const inPage = document.importNode(new DOMParser().parseFromString(data[SVG], SVG).documentElement, true);
   inPage.classList.add("picture");
   inPage.setAttribute("role", "img");
   if (opening) inPage.setAttribute("aria-label", opening);
@@ -85,15 +81,4 @@ function figure(data, { caption, opening, rest = [] }, cell) {
     ),
   );
   return made;
-}
-
-/** matplotlib names its parts alike in every picture. */
-function separateIds(svg, prefix) {
-  for (const part of svg.querySelectorAll("*")) {
-    for (const { name, value } of [...part.attributes]) {
-      if (name === "id") part.id = prefix + value;
-      else if (/href$/.test(name) && value.startsWith("#")) part.setAttribute(name, `#${prefix}${value.slice(1)}`);
-      else if (value.includes("url(#")) part.setAttribute(name, value.replaceAll("url(#", `url(#${prefix}`));
-    }
-  }
 }

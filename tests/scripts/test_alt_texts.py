@@ -2,7 +2,6 @@
 
 import re
 
-import drawn
 import numpy as np
 import pytest
 
@@ -22,6 +21,7 @@ from scripts.draw.words import (
     quoted,
     sentences,
 )
+from tools.cells import draw_picture
 
 NAMES = example.ORDER
 EVERY = sorted(identity for identity in PICTURES if not identity.startswith("slider-"))
@@ -31,7 +31,7 @@ COLOURS = ("grey", "blue", "red", "green", "purple", "orange", "colour", "tint",
 
 @pytest.fixture(scope="module", params=EVERY)
 def picture(request):
-    return drawn.picture(request.param)
+    return draw_picture(request.param)
 
 
 def test_opens_with_the_title_as_it_is_drawn(picture):
@@ -122,7 +122,7 @@ def test_the_title_is_put_before_the_rest(title, told):
 
 
 def test_the_thickest_arrow_is_that_of_the_largest_weight():
-    alt = drawn.picture("cube-arrows").alt
+    alt = draw_picture("cube-arrows").alt
     assert "the thickest comes from “pick”, the thinnest comes from “cube” itself" in alt
     other = draw.cube_arrows(np.array([0.1, 0.45, 0.1, 0.35]), NAMES).alt
     assert "the thickest comes from “up”, the thinnest come from “pick” and “the”" in other
@@ -131,14 +131,14 @@ def test_the_thickest_arrow_is_that_of_the_largest_weight():
 
 
 def test_who_moves_farthest():
-    assert "“pick” moves farthest, by 0.84, and “the” least, by 0.41." in drawn.picture("before-after").alt
+    assert "“pick” moves farthest, by 0.84, and “the” least, by 0.41." in draw_picture("before-after").alt
     other = draw.before_after(example.TOKENS, example.OUTPUT, np.array([0.1, 0.2, 0.9, 0.3]), NAMES)
     assert "“the” moves farthest, by 0.90, and “pick” least, by 0.10." in other.alt
 
 
 def test_rows_of_a_convolution_repeat():
     repeats, unlike = "every row has the same weights, one place further along", "no two rows are alike"
-    alt = drawn.picture("convolution").alt
+    alt = draw_picture("convolution").alt
     assert repeats in alt and unlike in alt
     other = draw.convolution(example.WEIGHTS, np.full((4, 4), 0.25), NAMES).alt
     assert repeats not in other and unlike not in other
@@ -146,7 +146,7 @@ def test_rows_of_a_convolution_repeat():
 
 def test_the_shape_of_the_curve_of_angles():
     said = "The curve falls all the way, flat at both ends and steepest at 90 degrees."
-    assert said in drawn.picture("dot-product-angle").alt
+    assert said in draw_picture("dot-product-angle").alt
     angles = np.arange(0, 181, 5)
     assert "falls" not in draw.dot_product_angle(angles, 4 * np.sin(np.deg2rad(angles))).alt
     half = np.cos(np.deg2rad(angles / 2))
@@ -154,48 +154,48 @@ def test_the_shape_of_the_curve_of_angles():
 
 
 def test_extremes_of_the_scores():
-    alt = drawn.picture("raw-scores").alt
+    alt = draw_picture("raw-scores").alt
     assert "The largest is +5.92, the query of “up” with the key of “cube”" in alt
     assert "the smallest is −5.68, “cube” with “cube”" in alt
     assert "Nothing in the rows of “the” and “cube” is above zero." in alt
     turned = draw.raw_scores(-example.RAW, NAMES).alt
     assert "The largest is +5.68, the query of “cube” with the key of “cube”" in turned
     assert "Nothing in the rows" not in turned
-    divided = drawn.picture("scaled-scores").alt
+    divided = draw_picture("scaled-scores").alt
     assert "The largest, +5.92, becomes +2.96; the smallest, −5.68, becomes −2.84." in divided
 
 
 def test_what_stays_and_what_grows_with_the_head():
-    alt = drawn.picture("score-spread").alt
+    alt = draw_picture("score-spread").alt
     assert "from 2.04 at a head size of 4 to 31.85 at 1,024; divided, it stays between 1.00 and 1.02" in alt
     law = np.array([2.0, 4.0])
     assert "stays at 1.00" in draw.score_spread(np.array([4, 16]), law, np.ones(2), law).alt
-    alt = drawn.picture("winner-share").alt
+    alt = draw_picture("winner-share").alt
     assert "takes 0.293 at a head size of 4 and 0.941 at 1,024; divided, it stays between 0.107" in alt
 
 
 def test_leaders_of_the_weights():
-    alt = drawn.picture("weight-grid").alt
+    alt = draw_picture("weight-grid").alt
     assert "“pick” and “up” put most on “cube”; “the” and “cube” put most on “pick”." in alt
     assert (
         "“pick”, “up”, “the” and “cube” put most on “up”."
         in draw.weight_grid(np.tile([0.1, 0.6, 0.1, 0.2], (4, 1)), NAMES).alt
     )
-    assert "“pick” has the largest share, 0.683." in drawn.picture("softmax-table").alt
+    assert "“pick” has the largest share, 0.683." in draw_picture("softmax-table").alt
     row = np.array([0.1, 0.2, 0.3, 0.4])
     assert "“cube” has the largest share, 0.400." in draw.softmax_table(row, row, row, NAMES).alt
-    assert "robot 2: 0.136, 0.035, 0.422 and 0.407, most on “the”." in drawn.picture("self-cross").alt
+    assert "robot 2: 0.136, 0.035, 0.422 and 0.407, most on “the”." in draw_picture("self-cross").alt
 
 
 def test_sizes_of_the_grids_are_compared():
-    alt = drawn.picture("real-sizes").alt
+    alt = draw_picture("real-sizes").alt
     assert "One score grid is smaller than the grid of the tokens; all 12 of them together are larger" in alt
     long = draw.real_sizes(2048, 768, 2, 2048 * 768, 2048**2, 2 * 2048**2).alt
     assert "One score grid is larger than the grid of the tokens" in long
 
 
 def test_parameters_stay_or_do_not():
-    alt = drawn.picture("head-counts").alt
+    alt = draw_picture("head-counts").alt
     assert "grow from 262,144 to 6,291,456 numbers, while the parameters" in alt
     assert "of the four matrices stay 2,359,296 in every row." in alt
     other = draw.head_counts([1, 2], [4, 2], [64, 65], [16, 32]).alt
@@ -203,7 +203,7 @@ def test_parameters_stay_or_do_not():
 
 
 def test_what_a_mask_forbids_is_said():
-    padding, causal = drawn.picture("padding-mask").alt, drawn.picture("causal-mask").alt
+    padding, causal = draw_picture("padding-mask").alt, draw_picture("causal-mask").alt
     assert "No token may look at “cube”. “cube” may look at nothing and has no answer." in padding
     assert "Everything above the diagonal is forbidden." in causal
     assert "cube: minus infinity everywhere." in padding and "cube: no answer." in padding
@@ -220,7 +220,7 @@ def test_what_a_mask_forbids_is_said():
 
 
 def test_the_largest_score_may_be_the_forbidden_one():
-    alt = drawn.picture("masked-row").alt
+    alt = draw_picture("masked-row").alt
     assert "The largest score, +2.962 for “cube”, is forbidden and gets the share 0.000." in alt
     allowed = np.array([False, True, True, True])
     row = np.array([-1.0, 0.0, 1.0, 2.0])
@@ -231,7 +231,7 @@ def test_the_largest_score_may_be_the_forbidden_one():
 
 
 def test_where_the_forbidden_pairs_of_a_stream_lie():
-    alt = drawn.picture("mixed-stream").alt
+    alt = draw_picture("mixed-stream").alt
     assert "everything forbidden lies in the last 9 columns" in alt
     assert "The block in which picture looks at picture, 256 by 256, fills most of it." in alt
     kinds, counts = ("a", "b"), (3, 3)
@@ -242,14 +242,14 @@ def test_where_the_forbidden_pairs_of_a_stream_lie():
 
 
 def test_costs_meet_and_shares_pass_the_half():
-    alt = drawn.picture("cost-crossing").alt
+    alt = draw_picture("cost-crossing").alt
     assert "They meet at 1,536 tokens." in alt and "is twice as steep" in alt
     level = draw.cost_crossing([128, 256], [10, 20], [1, 2], 10_000).alt
     assert "meet" not in level and "steep" not in level
-    assert "for the first time at 2,048 tokens" in drawn.picture("grid-share").alt
+    assert "for the first time at 2,048 tokens" in draw_picture("grid-share").alt
     assert "for the first time" not in draw.grid_share([1, 2], [0.1, 0.2]).alt
     assert "for the first time" not in draw.grid_share([1, 2], [0.6, 0.7]).alt
-    assert "the largest is 64 times that of the smallest" in drawn.picture("grid-memory").alt
+    assert "the largest is 64 times that of the smallest" in draw_picture("grid-memory").alt
     assert "the largest is 3 times that of the smallest" in draw.grid_memory([1, 3], [1024, 9 * 1024]).alt
 
 
@@ -261,11 +261,11 @@ def test_blocks_say_both_ends_first():
 
 
 def test_the_busiest_idea_of_the_map():
-    assert "The most lines, 3, leave “a cost that grows with the square”." in drawn.picture("reading-map").alt
+    assert "The most lines, 3, leave “a cost that grows with the square”." in draw_picture("reading-map").alt
 
 
 def test_rows_that_total_one_are_counted():
-    alt = drawn.picture("pitfall-no-answer").alt
+    alt = draw_picture("pitfall-no-answer").alt
     assert "3 of the 6 rows total 1.000, as if nothing were wrong." in alt
     assert "minus a billion put in: 0.250 on each, total 1.000." in alt
     other = draw.pitfall_no_answer(["one"], np.array([[0.5, 0.1, 0.1, 0.1]]), NAMES).alt
@@ -275,6 +275,6 @@ def test_rows_that_total_one_are_counted():
 
 def test_who_may_not_look_at_itself():
     told = f"Left, {quoted(NAMES[2:])} may not look at themselves. Right, every query may look at itself."
-    assert told in drawn.picture("pitfall-corner").alt
+    assert told in draw_picture("pitfall-corner").alt
     right = softmax(example.SCORES[2:], causal_mask(2, 4))
     assert "Left, every query may look at itself." in draw.pitfall_corner(right, right, NAMES[2:], NAMES).alt

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from drawn import artists, picture
+from drawn import artists
 from matplotlib.text import Text
 
 from scripts import cost, draw, example
@@ -10,6 +10,7 @@ from scripts.attention import attention, block_mask, causal_mask, padding_mask, 
 from scripts.draw.reading import IDEAS, TOPICS
 from scripts.draw.tokens import THICKEST
 from scripts.numbers import show
+from tools.cells import draw_picture
 
 NAMES = example.ORDER
 
@@ -34,18 +35,18 @@ def text_of(found, *names):
 )
 def test_the_largest_weight_of_each_row_is_outlined(identity, grid, weights):
     outlined = {f"marked:{grid}:{i}:{max(range(4), key=row.__getitem__)}" for i, row in enumerate(weights)}
-    assert named(artists(picture(identity)), f"marked:{grid}:") == outlined
+    assert named(artists(draw_picture(identity)), f"marked:{grid}:") == outlined
 
 
 def test_the_score_worked_by_hand_is_outlined():
-    found = artists(picture("raw-scores"))
+    found = artists(draw_picture("raw-scores"))
     assert named(found, "marked:") == {"marked:raw:3:0"}
     for word, value in (("largest", example.RAW.max()), ("smallest", example.RAW.min())):
         assert text_of(found, f"note:{word}") == [f"{word}: {show(value, '+.2f')}"]
 
 
 def test_the_join_is_a_row_times_a_column():
-    found = artists(picture("join"))
+    found = artists(draw_picture("join"))
     row, column, number = (found[f"marked:{at}"] for at in ("outputs-1:3:0", "w-output-1:1:0", "result:3:0"))
     assert row.get_y() == number.get_y()
     assert column.get_x() == number.get_x()
@@ -54,11 +55,11 @@ def test_the_join_is_a_row_times_a_column():
 
 def test_one_row_is_followed_through_the_matrices():
     outlined = ("tokens", "Q", "queries", "scores", "weights", "weights-again", "output")
-    assert named(artists(picture("as-matrices")), "marked:") == {f"marked:{name}" for name in outlined}
+    assert named(artists(draw_picture("as-matrices")), "marked:") == {f"marked:{name}" for name in outlined}
 
 
 def test_the_usual_number_of_heads_is_outlined():
-    found = artists(picture("head-counts"))
+    found = artists(draw_picture("head-counts"))
     box, bar = found["usual"], found["bar:head-size:6"]  # of twelve heads
     assert text_of(found, "number:heads:6") == ["12"]
     assert box.get_y() < bar.get_y() < box.get_y() + box.get_height()
@@ -89,7 +90,7 @@ def test_totals_of_the_steps_of_softmax():
         ("softmax-table", np.exp(example.SCORES[3])),
         ("masked-row", np.exp(example.SCORES[1, :3])),
     ):
-        found = artists(picture(identity))
+        found = artists(draw_picture(identity))
         assert text_of(found, "number:total:raised", "number:total:share") == [
             show(raised.sum(), ".3f"),
             "1.000",
@@ -124,7 +125,7 @@ def test_as_matrices_has_the_shape_of_every_grid():
 
 
 def test_real_sizes_is_to_scale():
-    found = artists(picture("real-sizes"))
+    found = artists(draw_picture("real-sizes"))
     inch = found["rectangle:tokens"].get_width() / 768
     for name in ("tokens", "queries", "keys", "values", "output"):
         grid = found[f"rectangle:{name}"]
@@ -139,7 +140,7 @@ def test_real_sizes_is_to_scale():
 
 
 def test_grids_have_a_cell_for_each_pair_and_one_scale():
-    found = artists(picture("grids-grow"))
+    found = artists(draw_picture("grids-grow"))
     scale = found["square:scores:0"].get_width() / 4
     for i, n in enumerate((4, 8, 16)):
         square = found[f"square:scores:{i}"]
@@ -150,7 +151,7 @@ def test_grids_have_a_cell_for_each_pair_and_one_scale():
 
 
 def test_bars_are_as_long_as_the_shares():
-    found = artists(picture("grid-share"))
+    found = artists(draw_picture("grid-share"))
     for i, n in enumerate((128, 512, 2048, 8192, 32768)):
         share = n / (n + 2 * 768)
         part, whole = found[f"bar:share:{i}"], found[f"bar:all:{i}"]
@@ -159,7 +160,7 @@ def test_bars_are_as_long_as_the_shares():
 
 
 def test_squares_have_areas_in_proportion_to_memory():
-    found = artists(picture("grid-memory"))
+    found = artists(draw_picture("grid-memory"))
     areas = [
         found[f"square:memory:{i}"].get_width() * found[f"square:memory:{i}"].get_height() for i in range(4)
     ]
@@ -169,13 +170,13 @@ def test_squares_have_areas_in_proportion_to_memory():
 
 
 def test_the_crossing_is_named_where_it_is_in_sight():
-    assert "1,536" in artists(picture("cost-crossing"))["number:crossing"].get_text()
+    assert "1,536" in artists(draw_picture("cost-crossing"))["number:crossing"].get_text()
     found = artists(draw.cost_crossing([2, 4], [8, 16], [8, 32], 1))
     assert not named(found, "point:") and not named(found, "span:")
 
 
 def test_the_query_turns_and_the_key_stays():
-    found = artists(picture("dot-product-angle"))
+    found = artists(draw_picture("dot-product-angle"))
     for index, angle in zip(range(0, 37, 6), range(0, 181, 30), strict=True):
         (x0, y0), (x1, y1) = found[f"arrow:query:{index}"]._posA_posB
         assert np.rad2deg(np.arctan2(y0 - y1, x1 - x0)) == pytest.approx(angle, abs=1e-9)
@@ -184,7 +185,7 @@ def test_the_query_turns_and_the_key_stays():
 
 
 def test_the_lines_of_the_mixture_are_as_thick_as_the_weights():
-    found = artists(picture("reading-map"))
+    found = artists(draw_picture("reading-map"))
     widths = np.array([found[f"line:mixture:{i}"].get_linewidth() - 1 for i in range(4)])
     np.testing.assert_allclose(widths / widths.sum(), example.WEIGHTS[3])
 
@@ -202,11 +203,11 @@ def test_the_lines_of_the_mixture_are_as_thick_as_the_weights():
 )
 def test_forbidden_scores_are_minus_infinity(identity, grid, allowed):
     wanted = {f"minus-infinity:{grid}:{i}:{j}" for i, j in np.argwhere(~allowed)}
-    assert named(artists(picture(identity)), "minus-infinity:") == wanted
+    assert named(artists(draw_picture(identity)), "minus-infinity:") == wanted
 
 
 def test_a_row_without_an_answer_is_never_drawn_as_numbers():
-    found = artists(picture("padding-mask"))
+    found = artists(draw_picture("padding-mask"))
     assert {"no-answer:weights:3", "no-total:3"} <= set(found)
     nothing = np.zeros((4, 4), dtype=bool)
     weights = softmax(example.SCORES, nothing, no_answer="report")
@@ -214,13 +215,13 @@ def test_a_row_without_an_answer_is_never_drawn_as_numbers():
 
 
 def test_no_number_and_no_answer_are_two_replies():
-    found = artists(picture("pitfall-no-answer"))
+    found = artists(draw_picture("pitfall-no-answer"))
     assert text_of(found, "no-answer:weights:0", "no-answer:weights:5") == ["no number", "no answer"]
 
 
 @pytest.mark.parametrize(("grid", "first"), [("kind", 0), ("block", 0), ("corner", 1)])
 def test_mixed_stream_fills_what_is_allowed_to_scale(grid, first):
-    found = artists(picture("mixed-stream"))
+    found = artists(draw_picture("mixed-stream"))
     counts = np.ones(4) if grid == "kind" else np.array(cost.STREAM_COUNTS)
     starts = np.cumsum(counts) - counts - counts[:first].sum()
     x, y = found[f"allowed:{grid}:{first}:{first}"].get_xy()
@@ -240,7 +241,10 @@ def test_mixed_stream_fills_what_is_allowed_to_scale(grid, first):
 
 
 def test_mixed_stream_counts_every_pair():
-    found, allowed = artists(picture("mixed-stream")), block_mask(cost.STREAM_COUNTS, cost.STREAM_ALLOWED)
+    found, allowed = (
+        artists(draw_picture("mixed-stream")),
+        block_mask(cost.STREAM_COUNTS, cost.STREAM_ALLOWED),
+    )
     assert text_of(found, "number:allowed", "number:share") == [
         f"{allowed.sum():,d} of {allowed.size:,d} pairs",
         f"allowed: {100 * allowed.mean():.1f} per cent",
@@ -277,7 +281,7 @@ def test_a_divisor_that_is_no_whole_number_is_shown_rounded():
 
 
 def test_a_line_of_the_map_for_each_idea_that_a_topic_builds_on():
-    found = artists(picture("reading-map"))
+    found = artists(draw_picture("reading-map"))
     wanted = {f"strand:{idea}:{t}" for t, topic in enumerate(TOPICS) for idea in topic[2]}
     assert named(found, "strand:") == wanted
     assert {idea for _, _, built_on in TOPICS for idea in built_on} == set(IDEAS)

@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 import pytest
-from drawn import artists, picture
+from drawn import artists
 from matplotlib.colors import to_rgba
 
 from scripts import cost, example, experiments, measure, pitfalls
@@ -12,6 +12,7 @@ from scripts.attention import causal_mask, padding_mask, softmax, split_heads
 from scripts.draw import style
 from scripts.draw.canvas import PICTURES
 from scripts.numbers import show
+from tools.cells import draw_picture
 
 EVERY = [identity for identity in PICTURES if not identity.startswith("slider-")]
 TOKENS, QUERIES, KEYS, VALUES = example.TOKENS, example.QUERIES, example.KEYS, example.VALUES
@@ -214,7 +215,7 @@ def starting(found, start):
 def test_numbers(identity, grid):
     values, form, *_ = GRIDS[identity][grid]
     values = np.ma.asarray(values)
-    written = starting(artists(picture(identity)), f"number:{grid}:")
+    written = starting(artists(draw_picture(identity)), f"number:{grid}:")
     assert [text.get_text() for text in written.values()] == [show(v, form) for v in values.compressed()]
     if values.ndim == 2:
         there = np.argwhere(~np.ma.getmaskarray(values)).tolist()
@@ -233,7 +234,7 @@ FILLED = [
 @pytest.mark.parametrize(("identity", "grid", "values", "fill"), FILLED, ids=lambda part: str(part)[:20])
 def test_fills(identity, grid, values, fill):
     """A weight is as opaque as it is large; so is a score, with a colour for each sign; what is forbidden is hatched."""
-    found = artists(picture(identity))
+    found = artists(draw_picture(identity))
     cells, hatched = starting(found, f"cell:{grid}:"), starting(found, f"forbidden:{grid}:")
     assert len(cells) == np.ma.count(values)
     assert list(hatched) == [f"forbidden:{grid}:{i}:{j}" for i, j in np.argwhere(np.ma.getmaskarray(values))]
@@ -245,14 +246,14 @@ def test_fills(identity, grid, values, fill):
 
 @pytest.mark.parametrize(("identity", "measure", "start", "values"), LENGTHS)
 def test_lengths_are_to_scale(identity, measure, start, values):
-    marks = starting(artists(picture(identity)), start).values()
+    marks = starting(artists(draw_picture(identity)), start).values()
     sizes = np.array([getattr(mark, f"get_{measure}")() for mark in marks])
     np.testing.assert_allclose(sizes / sizes.max(), np.array(values) / np.max(values), atol=1e-12)
 
 
 @pytest.mark.parametrize(("identity", "curve", "xs", "ys"), CURVES)
 def test_curves(identity, curve, xs, ys):
-    line = artists(picture(identity))[curve]
+    line = artists(draw_picture(identity))[curve]
     np.testing.assert_allclose(line.get_xdata(), xs)
     np.testing.assert_allclose(line.get_ydata(), ys, rtol=1e-12, atol=1e-12)
 
@@ -260,7 +261,7 @@ def test_curves(identity, curve, xs, ys):
 @pytest.mark.parametrize("identity", EVERY)
 def test_the_tables_name_every_grid(identity):
     """Numerals alone, and cells with a name: what stands among words is looked at elsewhere."""
-    found = artists(picture(identity))
+    found = artists(draw_picture(identity))
     numbers = {name: text for name, text in found.items() if re.fullmatch(r"number:[\w-]+(:\d+)+", name)}
     written = {
         name.split(":")[1] for name, text in numbers.items() if re.fullmatch(r"[+−\d.,]+", text.get_text())

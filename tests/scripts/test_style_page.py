@@ -6,7 +6,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from drawn import picture
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import to_hex, to_rgb
 from matplotlib.patches import Rectangle
@@ -14,6 +13,7 @@ from matplotlib.text import Text
 
 from scripts.draw import style
 from scripts.draw.canvas import PICTURES
+from tools.cells import draw_picture
 
 EVERY = [
     i for i in PICTURES if not i.startswith("slider-") and i != "reading-map"
@@ -107,7 +107,7 @@ def test_roles_are_told_apart_by_every_eye_or_by_their_labels(eye, theme):
 @pytest.mark.parametrize("identity", EVERY)
 def test_what_has_a_role_s_colour_is_labelled(identity):
     """Whatever is framed or drawn in a role has a text in that colour, or one that lies in it."""
-    drawn = picture(identity)
+    drawn = draw_picture(identity)
     FigureCanvasAgg(drawn)
     texts = [text for text in drawn.findobj(Text) if text.get_text().strip()]
     written = {to_hex(text.get_color()) for text in texts}

@@ -298,7 +298,7 @@ def test_base_and_frame_together_are_the_picture(name):
             assert together == count(frame.picture.svg(), tag)
         assert words.endswith(f'">{html.escape(frame.picture.alt)}</p>')
     assert len(set(own)) == len(own), "every frame differs"
-    assert "var(--ink,#1b2733)" in under + over
+    assert style.COLOURS["ink"] in under + over
     ids = set(re.findall(r' id="([^"]+)"', under))
     used = set(re.findall(r'href="#([^"]+)"|url\(#([^)]+)\)', under + over + "".join(own)))
     assert {a or b for a, b in used} <= ids

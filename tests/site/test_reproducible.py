@@ -10,22 +10,22 @@ from tools import notebooks, prose, tasks
 
 
 @pytest.fixture(scope="module")
-def same():
+def reproducible():
     """The build's own part: with it comes Sphinx, which takes its time."""
     sys.path.insert(0, str(tasks.ROOT / "site" / "ext"))
-    from course_site import same
+    from course_site import reproducible
 
-    return same
+    return reproducible
 
 
 @pytest.mark.slow
-def test_models_are_named_by_their_place(same):
+def test_models_are_named_by_their_place(reproducible):
     first, second, other = "ab" * 16, "0c" * 16, "9" * 32
     state = json.dumps({"state": {
         first: {"model_name": "Box", "state": {"children": [f"IPY_MODEL_{second}"], "note": other}},
         second: {"model_name": "HTML"},
     }})  # fmt: skip
-    renamed, body = same.name_models(state, f'{{"model_id": "{first}"}}')
+    renamed, body = reproducible.name_models(state, f'{{"model_id": "{first}"}}')
     assert json.loads(renamed)["state"] == {
         "model-1": {"model_name": "Box", "state": {"children": ["IPY_MODEL_model-2"], "note": other}},
         "model-2": {"model_name": "HTML"},
@@ -34,14 +34,14 @@ def test_models_are_named_by_their_place(same):
 
 
 @pytest.mark.slow
-def test_what_is_printed_is_joined_as_it_came(same):
+def test_what_is_printed_is_joined_as_it_came(reproducible):
     def stream(text, name="stdout"):
         return {"output_type": "stream", "name": name, "text": text}
 
     picture = {"output_type": "display_data", "data": {}}
     pieces = [stream("one"), stream("\ntwo"), stream("!", "stderr"), picture, stream("\n")]
-    assert same.join_streams(pieces) == [stream("one\ntwo\n"), stream("!", "stderr"), picture]
-    assert same.join_streams([]) == []
+    assert reproducible.join_streams(pieces) == [stream("one\ntwo\n"), stream("!", "stderr"), picture]
+    assert reproducible.join_streams([]) == []
 
 
 def test_words_that_are_gone_are_listed(monkeypatch):

@@ -25,7 +25,7 @@ def other(tmp_path_factory):
     text, seeds = re.subn(r"^SEED = .*$", f"SEED = {SEED}", text, flags=re.M)
     assert (orders, seeds) == (1, 1)
     path.write_text(text, encoding="utf-8")
-    done = run(copy, "scripts", "refresh")
+    done = run(copy, "tools", "refresh")
     assert done.returncode == 0, done.stdout + done.stderr
     return copy
 
@@ -44,7 +44,7 @@ def test_no_picture_keeps_a_word_that_is_gone(other):
 
 
 def test_each_sentence_that_must_be_rewritten_is_listed_and_nothing_else(other):
-    told = run(other, "scripts", "compare").stdout.splitlines()
+    told = run(other, "tools", "compare").stdout.splitlines()
     about = [line for line in told if not line.startswith("    … ")]
     text = [line for line in about if ": printed " in line or ": no longer in the example: " in line]
     sums = [line for line in about if "not true as printed" in line or "not even nearly true" in line]

@@ -180,6 +180,16 @@ def test_every_cell_is_stored_line_by_line(tmp_path):
 
 
 @pytest.mark.slow  # starts a kernel
+def test_a_picture_is_stored_whole_and_written_into_its_file(tmp_path, monkeypatch):
+    monkeypatch.setattr(notebooks, "FIGURES", tmp_path)
+    source = "from scripts import draw, example\ndraw.weight_grid(example.WEIGHTS, example.ORDER)"
+    _, code = run(tmp_path / "1-short.ipynb", source)
+    (svg,) = code["outputs"][0]["data"]["image/svg+xml"]
+    assert (tmp_path / "weight-grid.svg").read_text(encoding="utf-8") == svg
+    assert code["metadata"]["mystnb"]["figure"]["name"] == "fig-weight-grid"
+
+
+@pytest.mark.slow  # starts a kernel
 def test_a_cell_that_fails_is_shown_with_the_name_of_its_notebook(tmp_path):
     with pytest.raises(notebooks.CellError, match=r"book/1-short\.ipynb does not run .*\n.*\n1 / 0\n"):
         run(tmp_path / "1-short.ipynb", "1 / 0")

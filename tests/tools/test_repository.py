@@ -19,7 +19,7 @@ DOCS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *so
 WORKFLOWS = sorted(ROOT.glob(".github/workflows/*.yml"))
 NAMING_COMMANDS = [*DOCS, *WORKFLOWS, ROOT / "Dockerfile", ROOT / ".ci" / "run"]
 VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
-COMMANDS = {*tasks.TASKS, "facts", "figures", "compare", "refresh"}
+COMMANDS = {*tasks.TASKS, "facts", "compare", "refresh"}
 
 
 def read(name: str) -> str:
@@ -53,7 +53,6 @@ def test_readme_explains_every_target_once():
     ("command", "told"),
     [
         ("compare book/none.ipynb", "there is no file book/none.ipynb"),
-        ("figures none", "tools/gallery.py has no picture none"),
         ("refresh none", "no notebook is called none"),
     ],
 )

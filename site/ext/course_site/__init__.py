@@ -6,7 +6,7 @@
 * `references`  numbers of figures that prose gives by hand are checked
 * `pages`       what the templates are told, and pages without what they do not use
 * `assets`      a mathematics font cut to what is used, and no file that no page asks for
-* `same`        what would differ from one build to the next
+* `reproducible` what would differ from one build to the next
 * `vendor`      what comes from npm: fetched once, checked by hash, kept outside the project
 """
 
@@ -18,7 +18,7 @@ from typing import Any
 
 from sphinx.application import Sphinx
 
-from . import assets, maths, pages, pictures, references, same, sliders, vendor
+from . import assets, maths, pages, pictures, references, reproducible, sliders, vendor
 
 # They keep no state while reading, but do not say so; Sphinx would then read
 # (and run) one notebook at a time.
@@ -38,6 +38,6 @@ def setup(app: Sphinx) -> dict[str, Any]:
     # Jupyter Book's command has no -j.
     app.parallel = max(app.parallel, min(4, os.cpu_count() or 1))
     app.connect("env-before-read-docs", read_in_parallel)
-    for module in (maths, pictures, sliders, references, pages, assets, same, vendor):
+    for module in (maths, pictures, sliders, references, pages, assets, reproducible, vendor):
         module.setup(app)
     return {"version": "1.0", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -7,9 +7,10 @@ from matplotlib.figure import Figure
 
 from scripts.draw import style
 from scripts.draw.canvas import STYLE
-from tools.gallery import draw_picture
+from tools.cells import draw_picture
 
 WIDTH, HEIGHT, DPI = 1200, 630, 100
+PICTURE = "cube-arrows"
 
 
 def draw_card(title):
@@ -23,7 +24,7 @@ def draw_card(title):
     -------
     matplotlib.figure.Figure
     """
-    picture = draw_picture("cube-arrows")
+    picture = draw_picture(PICTURE)
     with matplotlib.rc_context(STYLE):
         canvas = FigureCanvasAgg(picture)
         picture.set_dpi(1.72 * DPI)

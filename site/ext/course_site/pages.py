@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 from urllib.parse import urljoin
 
@@ -21,10 +20,10 @@ from sphinx.errors import ConfigError
 from sphinx.util import logging
 
 from tools import language
-from tools.gallery import draw_picture
+from tools.cells import draw_picture
 
-from .pictures import follow_theme
-from .same import name_models
+from .card import PICTURE
+from .reproducible import name_models
 
 logger = logging.getLogger(__name__)
 
@@ -57,7 +56,6 @@ ASIDE = re.compile(
     rf"<blockquote>\s*<div><p><strong>{language.ASIDE}</strong>\s*((?:(?!</p>).)*</p>)\s*</div></blockquote>",
     flags=re.DOTALL,
 )
-STYLE_IN_JSON = re.compile(r'style=\\"[^"\\]*\\"')
 DESCRIPTION_LENGTH = 160
 
 
@@ -87,7 +85,7 @@ def tell_template(app: Sphinx, pagename: str, template: str, context: dict[str, 
     # Whoever shows a link wants whole addresses; without one for the site, they are relative.
     base = whole_address(os.environ.get("SITE_ADDRESS") or app.config.html_baseurl)
     card = "_static/card.png"
-    context["card_alt"] = card_alt()
+    context["card_alt"] = draw_picture(PICTURE).alt
     context["card"] = urljoin(base, card) if base else context["pathto"](card, 1)
     context["address"] = urljoin(base, app.builder.get_target_uri(pagename)) if base else ""
 
@@ -97,12 +95,6 @@ def whole_address(base: str) -> str:
     if base and not re.match(r"https?://\S+$", base):
         raise ConfigError(f"the address of the site must begin with https:// or http://; got {base!r}")
     return base.rstrip("/") + "/" if base else ""
-
-
-@cache
-def card_alt() -> str:
-    """What the picture beside a link shows."""
-    return draw_picture("cube-arrows").alt
 
 
 def headings_of(env: BuildEnvironment, pagename: str, doctree: nodes.document) -> Any:
@@ -156,9 +148,8 @@ def leave_out_unused(
         return
     for file in context["script_files"]:
         if file.attributes.get("type") == WIDGET_STATE:
-            # a slider's frames are pictures too
-            frames = STYLE_IN_JSON.sub(without_spaces, follow_theme(file.attributes["body"]))
-            file.attributes["body"], context["body"] = name_models(frames, context["body"])
+            state = file.attributes["body"]
+            file.attributes["body"], context["body"] = name_models(state, context["body"])
             context["widget_scripts"].append(file)
         elif str(file.filename).partition("?")[0].endswith("vendor/embed.js"):
             # fetched by course.js when a slider comes near
@@ -174,10 +165,6 @@ def hold_together(body: str) -> str:
 
     body = DASH.sub("\\1\u00a0— ", body)
     return TABLE.sub(breakable, COUNTED.sub(">\\1\u00a0\\2<", body))
-
-
-def without_spaces(style: re.Match[str]) -> str:
-    return style[0].replace(": ", ":").replace("; ", ";")
 
 
 def setup(app: Sphinx) -> None:

@@ -1,15 +1,14 @@
 """Pictures written into the page, so that one SVG serves the light and the dark theme.
 
-`scripts/draw` draws in a few reserved colours, one a role.  On the page each
-becomes a CSS variable; `palette.css`, made here from the same table, gives the
-variables their values in both themes.  The files themselves stay ordinary
-light pictures.
+`scripts/draw` draws in a few reserved colours, one a role.  `palette.css`, made
+here from the same table, has a CSS variable for each, with its value in both
+themes, and draws in the variable whatever has the colour.  The pictures
+themselves stay ordinary light ones.
 """
 
 from __future__ import annotations
 
 import html
-import re
 import xml.etree.ElementTree as ET
 from pathlib import Path
 from typing import Any
@@ -20,121 +19,38 @@ from sphinx.config import Config
 from sphinx.util import logging
 
 from scripts.draw.style import PALETTE
+from scripts.draw.svg import parse, rename, unparse
 from scripts.draw.words import opening
 
 logger = logging.getLogger(__name__)
 
-REFERENCE = re.compile(r"(?:url\(#|^#)([^)]+)")
-NUMBER = re.compile(r"-?\d+\.\d{3,}")
-COLOUR = re.compile("|".join(re.escape(light) for light, _ in PALETTE.values()), flags=re.IGNORECASE)
-VARIABLES = {light.lower(): f"var(--{role.lower()})" for role, (light, _) in PALETTE.items()}
 
-
-FALLBACK = re.compile(r"var\((--[\w-]+),\s*var\(\1\)\)")
-
-
-def follow_theme(markup: str) -> str:
-    """Replace the reserved colours by their CSS variables."""
-    variables = COLOUR.sub(lambda found: VARIABLES[found[0].lower()], markup)
-    # a slider's frames name the variable already, with the colour for want of it
-    return FALLBACK.sub(r"var(\1)", variables)
-
-
-def tidy(svg: str, prefix: str, alt: str, glyphs: dict[tuple[str, str], str]) -> str:
-    """Return a file's `<svg>` as it can stand in a page beside others of its kind.
+def in_page(svg: str, prefix: str, label: str, glyphs: dict[str, str]) -> str:
+    """Return a picture as it can stand in a page beside others.
 
     `glyphs` are the letters that the page's earlier pictures have brought, by
-    outline: a letter is in the page once, whichever pictures use it.
+    what they look like: a letter is in the page once, whichever pictures use it.
     """
-    svg = svg[svg.index("<svg") :].replace("xlink:href", "href")
-    svg = re.sub(r'\sxmlns(?::\w+)?="[^"]*"', "", svg)
-    svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
-    root = ET.fromstring(svg)
-
-    for parent in root.iter():
-        for child in list(parent):
-            # matplotlib's style sheet says `* { … }`, which in a page means the page
-            if child.tag == "style":
-                parent.remove(child)
-    root.set("stroke-linejoin", "round")
-    root.set("stroke-linecap", "butt")
-
-    for element in root.iter():
-        shorten(element)
-    rename_ids(root, prefix, share_glyphs(root, glyphs))
-    unwrap_groups(root)
-
-    root.attrib.pop("version", None)
+    root = parse(svg)
+    shared = share_glyphs(root, glyphs)
+    rename(root, lambda name: shared.get(name, f"{prefix}-{name}"))
     root.set("class", "picture")
-    root.set("role", "img")
-    root.set("aria-label", alt)
-    return follow_theme(ET.tostring(root, encoding="unicode"))
+    root.set("aria-label", label)
+    return unparse(root)
 
 
-def share_glyphs(root: ET.Element, glyphs: dict[tuple[str, str], str]) -> dict[str, str]:
+def share_glyphs(root: ET.Element, glyphs: dict[str, str]) -> dict[str, str]:
     """Leave out the letters that the page already has; return their ids there by those here."""
     shared: dict[str, str] = {}
-    for defs in root.iter("defs"):
-        for path in defs.findall("path[@id]"):
-            outline = (path.get("d", ""), path.get("transform", ""))
-            if outline in glyphs:
-                defs.remove(path)
-            else:
-                glyphs[outline] = f"glyph{len(glyphs)}"
-            shared[path.get("id", "")] = glyphs[outline]
+    (definitions,) = root.findall("defs")
+    for path in definitions.findall("path"):
+        name = path.attrib.pop("id")
+        look = unparse(path)
+        path.set("id", name)
+        if look in glyphs:
+            definitions.remove(path)
+        shared[name] = glyphs.setdefault(look, f"glyph{len(glyphs)}")
     return shared
-
-
-def rename_ids(root: ET.Element, prefix: str, shared: dict[str, str]) -> None:
-    """Keep only the ids that are referred to, and make all but the shared this picture's own."""
-
-    def new(name: str) -> str:
-        return shared.get(name, f"{prefix}-{name}")
-
-    used = {
-        name
-        for element in root.iter()
-        for value in element.attrib.values()
-        for name in REFERENCE.findall(value)
-    }
-    for element in root.iter():
-        if (name := element.attrib.pop("id", None)) in used | shared.keys():
-            element.set("id", new(name))
-        for key, value in element.attrib.items():
-            if "#" in value and key != "id":
-                element.set(key, REFERENCE.sub(lambda f: f[0].replace(f"#{f[1]}", f"#{new(f[1])}"), value))
-
-
-def shorten(element: ET.Element) -> None:
-    """Two decimals of a point are finer than any screen; white space says nothing."""
-    for key in ("d", "x", "y", "points", "width", "height"):
-        if value := element.get(key):
-            rounded = NUMBER.sub(lambda found: f"{float(found[0]):.2f}", value)
-            element.set(key, re.sub(r"\s+", " ", rounded).strip())
-    if "translate" in (transform := element.get("transform", "")):
-        element.set("transform", NUMBER.sub(keep_scale, transform))
-    if style := element.get("style"):
-        element.set("style", style.replace(": ", ":").replace("; ", ";"))
-    if not (element.text or "").strip():
-        element.text = None
-    element.tail = None
-
-
-def keep_scale(found: re.Match[str]) -> str:
-    # a scale of 0.015625 must not become 0.02
-    return found[0] if abs(float(found[0])) < 1 else f"{float(found[0]):.2f}"
-
-
-def unwrap_groups(element: ET.Element) -> None:
-    """Groups that say nothing, once their ids are gone, go too."""
-    children: list[ET.Element] = []
-    for child in element:
-        unwrap_groups(child)
-        if child.tag in {"g", "defs"} and not child.attrib and (child.tag == "g" or not len(child)):
-            children.extend(child)
-        else:
-            children.append(child)
-    element[:] = children
 
 
 class InWords(nodes.Element):
@@ -161,14 +77,14 @@ def inline_pictures(app: Sphinx, doctree: nodes.document, docname: str) -> None:
         # Sphinx has said which files are missing
         if node["uri"].endswith(".svg") and Path(app.srcdir, node["uri"]).exists()
     ]
-    glyphs: dict[tuple[str, str], str] = {}
+    glyphs: dict[str, str] = {}
     for count, image in enumerate(images, start=1):
         alt = image.get("alt", "").strip()
         if not alt:
             logger.warning("picture %d has no alt text", count, location=docname)
         svg = Path(app.srcdir, image["uri"]).read_text(encoding="utf-8")
         first, rest = opening(alt)
-        shown: list[nodes.Node] = [nodes.raw("", tidy(svg, f"p{count}", first, glyphs), format="html")]
+        shown: list[nodes.Node] = [nodes.raw("", in_page(svg, f"p{count}", first, glyphs), format="html")]
         if rest:
             shown.append(InWords("", sentences=rest))
         image.replace_self(shown)
@@ -192,10 +108,17 @@ def palette_css() -> str:
         "".join(f"--{role.lower()}:{pair[index]};" for role, pair in {**PALETTE, **SITE}.items())
         for index in (0, 1)
     )
+    pictures = "".join(
+        f'[{kind}="{colour}"]{{{kind}:var(--{role})}}'
+        for role, (colour, _) in PALETTE.items()
+        for kind in ("fill", "stroke")
+    )
     return f""":root{{color-scheme:light;{light}}}
 @media screen{{html[data-theme="dark"]{{color-scheme:dark;{dark}}}}}
 /* without scripts */
 @media screen and (prefers-color-scheme:dark){{html:not([data-theme]){{color-scheme:dark;{dark}}}}}
+/* a picture's attributes are those of the light theme; a style goes before an attribute */
+{pictures}
 """
 
 

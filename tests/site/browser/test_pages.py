@@ -171,6 +171,9 @@ def test_ids_and_links_are_sound(day_reader, site, name):
     page = day_reader.look_at(name).page
     ids = page.locator("[id]").evaluate_all("all => all.map(element => element.id)")
     assert sorted(ids) == sorted(set(ids))
+    letters = page.locator("svg use")  # a slider may arrive meanwhile: each is looked up at once
+    lost = "all => all.map(use => use.getAttribute('href')).filter(name => !document.querySelector(name))"
+    assert letters.evaluate_all(lost) == []
     for link in page.locator("a[href]").evaluate_all("all => all.map(a => a.href)"):
         if not link.startswith(day_reader.address):
             continue  # to another site: none of this test's business

@@ -10,6 +10,7 @@ from conftest import NOTEBOOKS, code_cells
 SVG = "image/svg+xml"
 # 3.50 and −3.5e-01 alike, but not the 3 of x3
 NUMBER = re.compile(r"(?<![\w.])[-+]?\d+(?:\.\d*)?(?:e[-+]?\d+)?", re.I)
+SECTION_1 = next(name for name in NOTEBOOKS if "/1-" in name)
 SECTION_4 = next(name for name in NOTEBOOKS if "/4-" in name)
 BY_HAND = next(name for name in NOTEBOOKS if "/9-" in name)
 
@@ -121,13 +122,15 @@ def test_a_changed_weight_changes_the_picture_below(reader):
     assert live.complaints == []
 
 
-def test_pictures_follow_the_theme(reader):
-    live = reader.open(SECTION_4)
-    number = next(n for n, cell in enumerate(code_cells(SECTION_4), start=1) if "mystnb" in cell["metadata"])
+@pytest.mark.parametrize("name", [SECTION_1, SECTION_4], ids=["no-sliders", "sliders"])
+def test_pictures_follow_the_theme(reader, name):
+    live = reader.open(name)
+    number = next(n for n, cell in enumerate(code_cells(name), start=1) if "mystnb" in cell["metadata"])
     live.run(number)
     inks = []
     for theme in ("light", "dark"):
         live.page.emulate_media(color_scheme=theme)
+        live.page.wait_for_function("theme => document.documentElement.dataset.theme === theme", arg=theme)
         svg = live.cell(number).locator(".live-output svg")
         shapes = ":is(path, use, g)"
         inks.append(set(svg.locator(shapes).evaluate_all("all => all.map(e => getComputedStyle(e).fill)")))
