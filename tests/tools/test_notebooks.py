@@ -11,18 +11,8 @@ from scripts import widgets
 from tools import language, notebooks
 
 PATHS = notebooks.paths()
-NAMES = [
-    "1-what-one-token-needs",
-    "2-query-key-value",
-    "3-the-score",
-    "4-softmax-and-mix",
-    "5-heads",
-    "6-masks",
-    "7-cost",
-    "8-where-next",
-    "9-in-python",
-    "10-pitfalls",
-]
+EVERY_NOTEBOOK = pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
+# of the page that this course rebuilds
 TITLES = [
     "What one token needs from the others",
     "Query, key and value: three learned projections",
@@ -33,33 +23,38 @@ TITLES = [
     "What attention costs as the window grows",
     "Where to read next",
     "Using it in Python",
-    "Mistakes that raise no error",
 ]
 
 
-def test_there_are_nine_and_the_page_on_mistakes():
-    assert [path.stem for path in PATHS] == NAMES
+def prose(path):
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    return ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown"]
+
+
+def test_the_nine_sections_come_first_and_all_are_in_the_contents():
+    assert [prose(path)[0].splitlines()[0] for path in PATHS[:9]] == [f"# {title}" for title in TITLES]
+    contents = (notebooks.ROOT / "_toc.yml").read_text(encoding="utf-8")
+    assert re.findall(r"file: book/(\d\S+)", contents) == [path.stem for path in PATHS]
 
 
 @pytest.mark.checked
-@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
+@EVERY_NOTEBOOK
 def test_everything_stored_can_be_compared(path):
     assert notebooks.check_notebook(path) == []
 
 
-@pytest.mark.parametrize(("path", "title"), list(zip(PATHS, TITLES, strict=False)), ids=NAMES[: len(PATHS)])
-def test_shape_of_a_section(path, title):
-    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-    prose = ["".join(c["source"]) for c in cells if c["cell_type"] == "markdown"]
-    assert prose[0].startswith(f"# {title}\n")
-    assert re.search(rf"^> \*\*(?:{language.ANSWERS})\*\*", prose[0], flags=re.M)
-    assert re.search(rf"^> \*\*(?:{language.CARRY_ON})\*\*", prose[-1], flags=re.M)
-    whole = "\n".join(prose)
+@EVERY_NOTEBOOK
+def test_shape_of_a_section(path):
+    found = prose(path)
+    assert found[0].startswith("# ")
+    assert re.search(rf"^> \*\*(?:{language.ANSWERS})\*\*", found[0], flags=re.M)
+    assert re.search(rf"^> \*\*(?:{language.CARRY_ON})\*\*", found[-1], flags=re.M)
+    whole = "\n".join(found)
     assert ":::" not in whole and "{ref}" not in whole and "```{" not in whole
-    assert sum(line.startswith("# ") for text in prose for line in text.splitlines()) == 1
+    assert sum(line.startswith("# ") for text in found for line in text.splitlines()) == 1
 
 
-@pytest.mark.parametrize("path", PATHS, ids=NAMES[: len(PATHS)])
+@EVERY_NOTEBOOK
 def test_code_fits_the_page(path):
     # of a longer line a reader sees the end by scrolling only, even on a wide screen
     for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
