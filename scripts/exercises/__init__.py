@@ -7,16 +7,18 @@ exercises of a section and the numbers of their tasks, as `score.QUERY`;
 the page on mistakes has too come from `scripts.pitfalls`.
 """
 
+import importlib
+import pkgutil
 import re
 import warnings
 
 import numpy as np
 
-from scripts.exercises import cost, heads, masks, query_key_value, score, softmax, tokens
 from scripts.exercises.answers import NotYet, Wrong, nothing_yet
 from scripts.exercises.exercise import EXERCISES
 
-__all__ = ["check", "cost", "heads", "masks", "query_key_value", "score", "softmax", "tokens", "verdict"]
+for _file in pkgutil.iter_modules(__path__):
+    importlib.import_module(f"{__name__}.{_file.name}")
 
 NO_ANSWER = "no answer yet. Put yours in place of None and run the cell."
 

@@ -42,7 +42,9 @@ def cells(section):
     return json.loads(path.read_text(encoding="utf-8"))["cells"]
 
 
-CELLS = {section: cells(section) for section in range(1, 8)}
+CELLS = {
+    section: cells(section) for section in sorted({int(identity.split(".")[0]) for identity in EXERCISES})
+}
 SHOWN = {}  # number of an exercise -> its Markdown, and the cell below
 for cell, below in (pair for section in CELLS.values() for pair in pairwise(section)):
     text = "".join(cell["source"])
