@@ -154,6 +154,11 @@ def half_angle(q, k):
     return np.rad2deg(2 * np.arctan2(np.linalg.norm(q - k), np.linalg.norm(q + k)))
 
 
+def clipped_inside(q, k):
+    cosine = q @ k / np.linalg.norm(q) / np.linalg.norm(k)
+    return np.rad2deg(np.arccos(np.clip(cosine, -1 + 1e-15, 1 - 1e-15)))
+
+
 def unclipped(q, k):
     return np.rad2deg(np.arccos(q @ k / np.linalg.norm(q) / np.linalg.norm(k)))
 
@@ -328,6 +333,7 @@ RIGHT = rows(
     ("3.3", scaled_scores),
     ("3.3", lambda q, k: (q / q.shape[1] ** 0.25) @ (k / k.shape[1] ** 0.25).T),  # two fourth roots
     ("3.4", half_angle),
+    ("3.4", clipped_inside),
     ("4.1", SHARES),
     ("4.1", (np.array([0.125, 0.375, 0.5]), 1.5)),
     ("4.2", CHANGES),
@@ -379,6 +385,7 @@ WRONG = rows(
     ("1.3", lambda X, b, i, a: shifted(X, b, i, a).astype(X.dtype), "differs"),
     ("1.3", lambda X, b, i, a: shifted(X, a, i, b), "before and after"),
     ("1.3", lambda X, b, i, a: i * X, "stayed as they were"),
+    ("1.3", lambda X, b, i, a: shifted(X, b, i, a)[None], "has shape (1, 5, 3)"),
     ("1.4", lambda w, order: w[order], "not those that are looked at"),
     ("1.4", lambda w, order: w[:, order], "not those that ask"),
     ("1.4", lambda w, order: w, "nothing moved"),
