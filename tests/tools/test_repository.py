@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 import yaml
-from conftest import OF_THE_EXAMPLE
 
 from tools import tasks
 from tools.__main__ import build_parser, main
@@ -219,13 +218,6 @@ def test_places_that_are_named_exist(path):
     named = re.findall(pattern, path.read_text(encoding="utf-8"))
     made_by_recipes = {"book/11-added.ipynb", "tools/facts/section11.py", "scripts/draw/added.py"}
     assert [name for name in named if not (ROOT / name).exists() and name not in made_by_recipes] == []
-
-
-def test_the_policy_of_whoever_tests_names_tests_that_exist():
-    for module, names in OF_THE_EXAMPLE.items():
-        (path,) = ROOT.glob(f"tests/*/{module}.py")
-        text = path.read_text(encoding="utf-8")
-        assert [name for name in names if f"def {name}(" not in text] == []
 
 
 def test_lines_end_alike_everywhere():
