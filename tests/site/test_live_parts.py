@@ -2,18 +2,14 @@
 
 import hashlib
 import json
-import sys
 import zipfile
 from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
+from course_live import fetch, kit, links, pins, wheel
 
 ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT / "site" / "ext"))
-
-from course_live import fetch, kit, links, pins, wheel  # noqa: E402
-
 GOOD, BAD = b"what was promised", b"something else"
 WHEEL = fetch.Wheel("thing-1.0-py3-none-any.whl", hashlib.sha256(GOOD).hexdigest())
 OTHER = fetch.Wheel("other-2.0-py3-none-any.whl", hashlib.sha256(GOOD).hexdigest())
