@@ -12,7 +12,7 @@ from course_site.vendor import VALIDATOR, fetch
 def settle(page):
     """Wait until the sliders of a page are there and have names."""
     page.wait_for_function(
-        "!document.querySelector('.slider-still') || document.documentElement.matches('.sliders-move')"
+        "() => !document.querySelector('.slider-still') || document.documentElement.matches('.sliders-move')"
     )
 
 

@@ -47,7 +47,7 @@ def expected(name):
     return name if name in QUICK else pytest.param(name, marks=pytest.mark.thorough)
 
 
-@pytest.mark.parametrize("name", map(expected, NOTEBOOKS))
+@pytest.mark.parametrize("name", list(map(expected, NOTEBOOKS)))
 def test_all_cells_run(reader, name):
     asked = []
     reader.context.on("request", lambda request: asked.append(request.url))
