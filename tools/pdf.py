@@ -14,7 +14,12 @@ import yaml
 from playwright.sync_api import sync_playwright
 
 ROOT = Path(__file__).resolve().parent.parent
-CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "chrome")
+CHROMIUM = (
+    "chromium", "chromium-browser", "google-chrome", "chrome",
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    r"C:\Program Files\Google\Chrome\Application\chrome.exe",
+)  # fmt: skip
+NO_CHROMIUM = "no Chromium here: get it with `apt-get install chromium`, or install Chrome"
 FOOT = (
     '<div style="width:100%;font:8pt serif;color:#566573;text-align:center">'
     '<span class="pageNumber"></span></div>'
@@ -118,7 +123,7 @@ def print_course(site, target):
     """
     path = find_chromium()
     if path is None:
-        raise RuntimeError("no Chromium here: get it with `apt-get install chromium`, or install Chrome")
+        raise RuntimeError(NO_CHROMIUM)
     names = page_names()
     pages = [{"name": name, "html": (site / name).read_text(encoding="utf-8")} for name in names]
     with sync_playwright() as playwright:

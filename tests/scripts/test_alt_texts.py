@@ -121,6 +121,7 @@ def test_the_title_is_put_before_the_rest(title, told):
 # --------------------------------------------------------------------------
 
 
+@pytest.mark.published_example
 def test_the_thickest_arrow_is_that_of_the_largest_weight():
     alt = draw_picture("cube-arrows").alt
     assert "the thickest comes from “pick”, the thinnest comes from “cube” itself" in alt
@@ -130,12 +131,14 @@ def test_the_thickest_arrow_is_that_of_the_largest_weight():
     assert "the thickest comes from “cube” itself" in own
 
 
+@pytest.mark.published_example
 def test_who_moves_farthest():
     assert "“pick” moves farthest, by 0.84, and “the” least, by 0.41." in draw_picture("before-after").alt
     other = draw.before_after(example.TOKENS, example.OUTPUT, np.array([0.1, 0.2, 0.9, 0.3]), NAMES)
     assert "“the” moves farthest, by 0.90, and “pick” least, by 0.10." in other.alt
 
 
+@pytest.mark.published_example
 def test_rows_of_a_convolution_repeat():
     repeats, unlike = "every row has the same weights, one place further along", "no two rows are alike"
     alt = draw_picture("convolution").alt
@@ -153,6 +156,7 @@ def test_the_shape_of_the_curve_of_angles():
     assert "flat at both ends" not in draw.dot_product_angle(angles, half).alt
 
 
+@pytest.mark.published_example
 def test_extremes_of_the_scores():
     alt = draw_picture("raw-scores").alt
     assert "The largest is +5.92, the query of “up” with the key of “cube”" in alt
@@ -174,6 +178,7 @@ def test_what_stays_and_what_grows_with_the_head():
     assert "takes 0.293 at a head size of 4 and 0.941 at 1,024; divided, it stays between 0.107" in alt
 
 
+@pytest.mark.published_example
 def test_leaders_of_the_weights():
     alt = draw_picture("weight-grid").alt
     assert "“pick” and “up” put most on “cube”; “the” and “cube” put most on “pick”." in alt
@@ -202,6 +207,7 @@ def test_parameters_stay_or_do_not():
     assert "lie between 64 and 65" in other and "usual" not in other
 
 
+@pytest.mark.published_example
 def test_what_a_mask_forbids_is_said():
     padding, causal = draw_picture("padding-mask").alt, draw_picture("causal-mask").alt
     assert "No token may look at “cube”. “cube” may look at nothing and has no answer." in padding
@@ -219,6 +225,7 @@ def test_what_a_mask_forbids_is_said():
     assert open_alt.startswith("Open. Two grids") and "infinity" not in open_alt
 
 
+@pytest.mark.published_example
 def test_the_largest_score_may_be_the_forbidden_one():
     alt = draw_picture("masked-row").alt
     assert "The largest score, +2.962 for “cube”, is forbidden and gets the share 0.000." in alt
@@ -264,6 +271,7 @@ def test_the_busiest_idea_of_the_map():
     assert "The most lines, 3, leave “a cost that grows with the square”." in draw_picture("reading-map").alt
 
 
+@pytest.mark.published_example
 def test_rows_that_total_one_are_counted():
     alt = draw_picture("pitfall-no-answer").alt
     assert "3 of the 6 rows total 1.000, as if nothing were wrong." in alt

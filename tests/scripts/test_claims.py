@@ -3,11 +3,13 @@
 from itertools import combinations
 
 import numpy as np
+import pytest
 
 from scripts import cost, example
 from scripts.attention import self_attention
 
 
+@pytest.mark.published_example
 def test_pick_and_up_end_nearest_and_lean_on_the_same_token():
     gaps = {
         pair: np.abs(np.subtract(*example.OUTPUT[list(pair)])).mean() for pair in combinations(range(4), 2)
@@ -16,6 +18,7 @@ def test_pick_and_up_end_nearest_and_lean_on_the_same_token():
     assert example.WEIGHTS.argmax(axis=1).tolist() == [3, 3, 0, 0]
 
 
+@pytest.mark.published_example
 def test_a_token_of_zeros_takes_from_all_alike_and_gets_more():
     wiped = example.TOKENS.copy()
     wiped[0] = 0
@@ -24,6 +27,7 @@ def test_a_token_of_zeros_takes_from_all_alike_and_gets_more():
     assert weights[3, 0] > example.WEIGHTS[3, 0]
 
 
+@pytest.mark.published_example
 def test_direct_comparison_is_mutual_and_mostly_finds_itself():
     direct = example.TOKENS @ example.TOKENS.T
     np.testing.assert_array_equal(direct, direct.T)
@@ -31,6 +35,7 @@ def test_direct_comparison_is_mutual_and_mostly_finds_itself():
     assert not np.allclose(example.RAW, example.RAW.T)
 
 
+@pytest.mark.published_example
 def test_mix_values_printed_products_add_up():
     """The products as printed total the new vector as printed, in every column."""
     products = (example.WEIGHTS[3][:, None] * example.VALUES).round(2)
@@ -42,6 +47,7 @@ def test_stream_lets_nothing_leak_through_a_second_layer():
     np.testing.assert_array_equal(may @ may, may)
 
 
+@pytest.mark.published_example
 def test_the_second_block_brings_the_larger_score():
     first, second = example.SCORES[0, :2], example.SCORES[0, 2:]
     assert second.max() > first.max()

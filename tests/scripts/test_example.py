@@ -18,6 +18,7 @@ WEIGHTS = [
 ]
 
 
+@pytest.mark.published_example
 def test_tokens_and_weights_are_the_printed_ones():
     np.testing.assert_array_equal(example.TOKENS, TOKENS)
     assert not np.signbit(example.TOKENS[1, 2])

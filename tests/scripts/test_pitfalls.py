@@ -113,10 +113,12 @@ def test_rows_that_total_one_prove_little():
         pitfalls.rows_total_one(healthy)
 
 
+@pytest.mark.published_example
 def test_the_largest_without_keepdims_puts_another_token_first():
     assert pitfalls.largest_without_keepdims(SCORES)[3].argmax() == 2 != WEIGHTS[3].argmax()
 
 
+@pytest.mark.published_example
 def test_only_the_row_that_overflows_is_lost():
     lost = ~np.isfinite(pitfalls.keep_the_largest(50 * SCORES))
     assert np.argwhere(lost).tolist() == [[1, 3]]

@@ -2,18 +2,14 @@
 
 import hashlib
 import json
-import sys
 import zipfile
 from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
+from course_live import bundle, fetch, links, pins, wheel
 
 ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT / "site" / "ext"))
-
-from course_live import fetch, kit, links, pins, wheel  # noqa: E402
-
 GOOD, BAD = b"what was promised", b"something else"
 WHEEL = fetch.Wheel("thing-1.0-py3-none-any.whl", hashlib.sha256(GOOD).hexdigest())
 OTHER = fetch.Wheel("other-2.0-py3-none-any.whl", hashlib.sha256(GOOD).hexdigest())
@@ -86,17 +82,29 @@ def test_a_kit_that_failed_is_not_left_behind(tmp_path, monkeypatch, capsys):
         raise fetch.VendoringError("thing-1.0 is not the file that it should be")
 
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    monkeypatch.setattr(kit, "find_node", fail)
+    monkeypatch.setattr(bundle, "node_program", fail)
     assert main() == 1
     assert "Live cells could not be prepared: thing-1.0" in capsys.readouterr().err
-    assert kit.find_kit() is None
+    assert bundle.find_kit() is None
     assert list((tmp_path / "attention-course" / "live").iterdir()) == []
 
 
+def test_a_package_from_npm_that_is_not_the_pinned_one_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    pin = json.loads((fetch.SOURCES / "package-lock.json").read_text(encoding="utf-8"))["packages"]
+    kept = tmp_path / "attention-course" / "npm" / f"vnu-jar-{pin['node_modules/vnu-jar']['version']}.tgz"
+    kept.parent.mkdir(parents=True)
+    kept.write_bytes(BAD)
+    with pytest.raises(fetch.VendoringError, match="vnu-jar is not the package that it should be"):
+        fetch.from_npm("vnu-jar", "package/build/dist/vnu.jar")
+    assert not kept.exists()
+
+
 def test_every_version_from_npm_is_pinned_with_a_hash():
-    lock = json.loads((kit.SOURCES / "package-lock.json").read_text(encoding="utf-8"))
-    wanted = json.loads((kit.SOURCES / "package.json").read_text(encoding="utf-8"))["dependencies"]
-    assert all(version[0].isdigit() for version in wanted.values())
+    lock = json.loads((fetch.SOURCES / "package-lock.json").read_text(encoding="utf-8"))
+    package = json.loads((fetch.SOURCES / "package.json").read_text(encoding="utf-8"))
+    wanted = package["dependencies"]
+    assert all(version[0].isdigit() for version in (wanted | package["devDependencies"]).values())
     assert wanted["pyodide"] == pins.PYODIDE
     packages = {name: entry for name, entry in lock["packages"].items() if name}
     assert all(entry["integrity"].startswith("sha512-") for entry in packages.values())
@@ -108,7 +116,7 @@ def test_our_wheel_is_the_checkout_and_the_same_bytes_each_time(tmp_path):
     with zipfile.ZipFile(tmp_path / "one" / wheel.FILE) as archive:
         assert archive.read("scripts/attention.py") == (ROOT / "scripts" / "attention.py").read_bytes()
         assert "scripts/draw/course.mplstyle" in archive.namelist()
-    assert kit.describe(tmp_path / "one" / wheel.FILE)["imports"] == ["scripts"]
+    assert bundle.describe(tmp_path / "one" / wheel.FILE)["imports"] == ["scripts"]
 
 
 # ---- buttons that lead elsewhere ----
@@ -152,12 +160,3 @@ def test_the_copy_for_colab_gets_scripts_first_and_holds_nothing_stored():
     assert first["source"] == ["%pip install --quiet git+https://github.com/some/course@main"]
     assert [cell["source"] for cell in rest] == [cell["source"] for cell in notebook["cells"]]
     assert not any(cell.get("outputs") for cell in copy["cells"])
-
-
-def test_what_binder_needs_is_here():
-    folder = ROOT / "binder"
-    assert "-r ../requirements-lab.txt" in (folder / "requirements.txt").read_text(encoding="utf-8")
-    assert (folder / "runtime.txt").read_text(encoding="utf-8").startswith("python-3.")
-    build = folder / "postBuild"
-    assert build.stat().st_mode & 0o100
-    assert "--editable ." in build.read_text(encoding="utf-8")

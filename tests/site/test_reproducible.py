@@ -1,18 +1,16 @@
 """What would differ from one build to the next, and what is left when the example is another."""
 
 import json
-import sys
 
 import pytest
 
 from scripts import example
-from tools import notebooks, prose, tasks
+from tools import notebooks, prose
 
 
 @pytest.fixture(scope="module")
 def reproducible():
     """The build's own part: with it comes Sphinx, which takes its time."""
-    sys.path.insert(0, str(tasks.ROOT / "site" / "ext"))
     from course_site import reproducible
 
     return reproducible

@@ -1,17 +1,12 @@
 """Whole addresses, for those who show a link to the course elsewhere."""
 
-import sys
-
 import pytest
-
-from tools import tasks
 
 pytestmark = pytest.mark.slow  # Sphinx takes its time
 
 
 @pytest.fixture(scope="module")
 def pages():
-    sys.path.insert(0, str(tasks.ROOT / "site" / "ext"))
     from course_site import pages
 
     return pages

@@ -10,6 +10,7 @@ import pytest
 
 from tools import prose, tasks
 
+pytestmark = pytest.mark.thorough
 LEFT_OUT = shutil.ignore_patterns(".git", ".venv*", ".*_cache", "_build", "__pycache__", "*.egg-info")
 ORDER, SEED = ("take", "down", "a", "lamp"), 41
 

@@ -11,6 +11,7 @@ import pytest
 
 from tools import tasks
 
+pytestmark = pytest.mark.thorough
 LEFT_OUT = shutil.ignore_patterns(".*", "_build", "__pycache__", "*.egg-info", "node_modules")
 
 

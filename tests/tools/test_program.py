@@ -116,6 +116,7 @@ def test_notebook_shows_the_loops_that_are_proved(cells):
     assert any(inspect.getsource(crosscheck.attend_by_loops) in source for source in shown)
 
 
+@pytest.mark.published_example
 def test_what_pytorch_is_said_to_print_is_the_course_s(cells):
     text = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
     told = re.findall(r"^```text\n(.*?)^```$", text, flags=re.M | re.S)

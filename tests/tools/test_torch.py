@@ -161,6 +161,7 @@ def pieces():
             yield from fence.findall(source)
 
 
+@pytest.mark.published_example
 def test_shown_code_runs_and_prints_what_stands_under_it():
     names, printed, compared = {"__name__": "notebook"}, None, 0
     for kind, text in pieces():

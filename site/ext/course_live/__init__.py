@@ -1,12 +1,12 @@
 """Cells that run where they stand, in the reader's browser, with no server.
 
-* `pins`, `fetch`, `kit`  what is not ours: fetched once by `python -m course_live`
+* `pins`, `fetch`, `bundle`  what is not ours: fetched once by `python -m course_live`
   (`make live`), checked by hash, kept outside the project
-* `wheel`                 our own package for the browser's Python
-* `site`                  what a built site needs of both, copied into its folder live/
-* `links`                 the buttons that open a notebook elsewhere
+* `wheel`                    our own package for the browser's Python
+* `site`                     what a built site needs of both, copied into its folder live/
+* `links`                    the buttons that open a notebook elsewhere
 
-The page's own part is in site/live/.
+In site/live/ is what the first are made from, and in site/live/page/ the page's own part.
 """
 
 from __future__ import annotations

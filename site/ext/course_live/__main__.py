@@ -5,8 +5,8 @@ from __future__ import annotations
 import subprocess
 import sys
 
-from .fetch import VendoringError
-from .kit import cache_folder, kit_folder, make_kit
+from .bundle import kit_folder, make_kit
+from .fetch import VendoringError, cache_folder
 
 ADVICE = """
 Live cells could not be prepared: {error}

@@ -1,11 +1,17 @@
-"""Files from elsewhere, accepted only by their hashes."""
+"""Files from elsewhere, accepted only by their hashes, and kept in a cache outside the project."""
 
 from __future__ import annotations
 
+import base64
 import hashlib
+import io
+import json
+import os
+import re
 import shutil
 import subprocess
 import sys
+import tarfile
 import tempfile
 import urllib.request
 import zipfile
@@ -15,12 +21,72 @@ from pathlib import Path
 
 from . import pins
 
+SOURCES = Path(__file__).parents[2] / "live"
 TIMEOUT = 20  # seconds for the first sign of life
 CHUNK = 1 << 18
 
 
 class VendoringError(Exception):
     """Something could not be fetched, or was not what it should be."""
+
+
+def cache_folder() -> Path:
+    """Kept through `make clean`, and shared by all clones."""
+    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(base, "attention-course")
+
+
+# --------------------------------------------------------------------------
+# From npm
+# --------------------------------------------------------------------------
+
+
+def node_program(name: str) -> str:
+    """Path of `node` or `npm`: the machine's if it is recent enough, or that of a Python package."""
+    beside = str(Path(sys.executable).parent)
+    for folder in (None, beside):
+        node, program = (shutil.which(one, path=folder) for one in ("node", name))
+        if node and program:
+            said = subprocess.run([node, "--version"], capture_output=True, text=True, check=False).stdout
+            if (found := re.match(r"v(\d+)", said)) and int(found[1]) >= pins.OLDEST_NODE:
+                return program
+    say(f"Node.js, as the Python package {pins.NODE}")
+    install = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", pins.NODE]
+    done = subprocess.run(install, check=False)
+    program = shutil.which(name, path=beside)
+    if done.returncode or program is None:
+        raise VendoringError(
+            f"{name} of Node.js {pins.OLDEST_NODE} or newer is needed; {pins.NODE} brought none"
+        )
+    return program
+
+
+def from_npm(name: str, member: str) -> bytes:
+    """One file of a package that site/live/package-lock.json pins."""
+    lock = json.loads((SOURCES / "package-lock.json").read_text(encoding="utf-8"))
+    pin = lock["packages"][f"node_modules/{name}"]
+    kept = cache_folder() / "npm" / f"{name.replace('/', '-')}-{pin['version']}.tgz"
+    if not kept.exists():
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=kept.parent) as scratch:
+            pack = [node_program("npm"), "pack", "--silent", f"{name}@{pin['version']}"]
+            subprocess.run(pack, cwd=scratch, check=True, stdout=subprocess.DEVNULL)
+            (fresh,) = Path(scratch).glob("*.tgz")
+            fresh.replace(kept)
+    content = kept.read_bytes()
+    got = f"sha512-{base64.b64encode(hashlib.sha512(content).digest()).decode()}"
+    if got != pin["integrity"]:
+        kept.unlink()
+        raise VendoringError(
+            f"{name} is not the package that it should be: {got}, expected {pin['integrity']}"
+        )
+    with tarfile.open(fileobj=io.BytesIO(content)) as archive:
+        return archive.extractfile(member).read()
+
+
+# --------------------------------------------------------------------------
+# Wheels
+# --------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)

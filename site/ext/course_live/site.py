@@ -9,20 +9,15 @@ from typing import Any
 
 from sphinx.application import Sphinx
 
-from . import fetch, kit, links, pins, wheel
+from . import bundle, fetch, links, pins, wheel
 
-# Ours, as they stand in site/live/.
-PAGE_FILES = (
-    "launcher.js", "live.css", "cells.mjs", "python.mjs", "show.mjs", "bridge.mjs",
-    "worker.mjs", "runner.py", "live_backend.py",
-)  # fmt: skip
 LITE_KERNEL = {"name": "python", "display_name": "Python (Pyodide)", "language": "python"}
 MOMENT = "2020-01-01T00:00:00Z"
 CODE_CELL = 'class="cell_input'
 
 
 def look_for_kit(app: Sphinx) -> None:
-    app.course_kit = kit.find_kit()
+    app.course_kit = bundle.find_kit()
     if app.course_kit is None:
         # not through the logger: a quiet build says it too, and it is no warning
         print("Cells will not run on the pages of this site; `make live` brings what they need.", flush=True)
@@ -43,10 +38,9 @@ def bring_live_folder(app: Sphinx, error: Exception | None) -> None:
         return
     folder = Path(app.outdir, "live")
     shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(fetch.SOURCES / "page", folder, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copytree(app.course_kit / "pyodide", folder / "pyodide")
     shutil.copytree(app.course_kit / "bundles", folder / "bundles")
-    for name in PAGE_FILES:
-        shutil.copy(kit.SOURCES / name, folder)
     own = wheel.write_wheel(folder / "pyodide")
     packages = add_to_lock(folder / "pyodide", own)
     (folder / "settings.json").write_text(json.dumps(settings(folder, packages)), encoding="utf-8")
@@ -84,9 +78,9 @@ def contents_entry(path: str, kind: str, form: str, size: int | None) -> dict[st
 
 def add_to_lock(folder: Path, own: Path) -> dict[str, dict]:
     """JupyterLite loads what the list names when a cell imports it: name ours too."""
-    path = folder / kit.LOCK
+    path = folder / bundle.LOCK
     lock = json.loads(path.read_text(encoding="utf-8"))
-    entry = kit.describe(own)
+    entry = bundle.describe(own)
     entry |= {"sha256": fetch.digest(own), "depends": ["ipywidgets", "matplotlib", "numpy"]}
     lock["packages"][wheel.NAME] = entry
     path.write_text(json.dumps(lock), encoding="utf-8")
@@ -97,7 +91,7 @@ def settings(folder: Path, packages: dict[str, dict]) -> dict[str, Any]:
     """What cells.mjs has to know: what to load, and how many bytes that is."""
     at_start = [{"package": name, "name": packages[name]["file_name"]} for name in pins.AT_START]
     fetched = [folder / "pyodide" / file["name"] for file in at_start]
-    always = ("pyodide.asm.wasm", kit.STANDARD_LIBRARY, kit.LOCK, wheel.FILE)
+    always = ("pyodide.asm.wasm", bundle.STANDARD_LIBRARY, bundle.LOCK, wheel.FILE)
     fetched += [folder / "pyodide" / name for name in always]
     fetched += [folder / "runner.py", folder / "live_backend.py"]
     return {

@@ -5,11 +5,13 @@ It stays source, so that a traceback can quote it.
 
 from __future__ import annotations
 
+import tomllib
 import zipfile
 from pathlib import Path
 
 ROOT = Path(__file__).parents[3]
-NAME, VERSION = "scripts", "1.0.0"
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+NAME, VERSION = PROJECT["name"], PROJECT["version"]
 FILE = f"{NAME}-{VERSION}-py3-none-any.whl"
 KINDS = {".py", ".json", ".mplstyle"}
 EPOCH = (2020, 1, 1, 0, 0, 0)  # the same bytes on every day

@@ -7,7 +7,7 @@
 * `pages`       what the templates are told, and pages without what they do not use
 * `assets`      a mathematics font cut to what is used, and no file that no page asks for
 * `reproducible` what would differ from one build to the next
-* `vendor`      what comes from npm: fetched once, checked by hash, kept outside the project
+* `vendor`      the widget manager, for sliders
 """
 
 from __future__ import annotations

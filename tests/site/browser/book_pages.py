@@ -5,6 +5,7 @@ import os
 import re
 from pathlib import Path
 
+import pytest
 import yaml
 
 ROOT = Path(__file__).parents[3]
@@ -15,14 +16,25 @@ LANGUAGE = CONFIG["sphinx"]["config"]["language"]
 CHAPTERS = [chapter["file"] for part in TOC["parts"] for chapter in part["chapters"]]
 NOTEBOOKS = [name for name in CHAPTERS if (ROOT / f"{name}.ipynb").exists()]
 PAGES = [TOC["root"], *CHAPTERS]
+# The content security policy that site/nginx.conf gives every page.
+(POLICY,) = re.findall(
+    r'default "(default-src [^"]+)";', (ROOT / "site" / "nginx.conf").read_text(encoding="utf-8")
+)
+
+
+def each(names):
+    """Run a test for each of these pages; tests of one page go to one process, which opens it once."""
+    params = [pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in names]
+    return pytest.mark.parametrize("name", params)
+
+
+EVERY_PAGE = each([*PAGES, "search"])
+EVERY_NOTEBOOK = each(NOTEBOOKS)
 
 
 def notebook_cells(name: str) -> list[dict]:
     return json.loads((ROOT / f"{name}.ipynb").read_text(encoding="utf-8"))["cells"]
 
 
-def policy() -> str:
-    """The content security policy that site/nginx.conf gives every page."""
-    text = (ROOT / "site" / "nginx.conf").read_text(encoding="utf-8")
-    (found,) = re.findall(r'default "(default-src [^"]+)";', text)
-    return found
+def code_cells(name: str) -> list[dict]:
+    return [cell for cell in notebook_cells(name) if cell["cell_type"] == "code"]

@@ -1,23 +1,29 @@
-"""The built site in headless Chromium, with every other host blocked."""
+"""The built site in headless Chromium, as a strict host would serve it: below a sub-path,
+under the policy of site/nginx.conf, with every other host blocked.
+
+Tests wait for states, never for times.  What does not come within `PATIENCE` is a fault,
+on a busy machine too.
+"""
 
 import functools
 import http.server
 import os
-import shutil
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from importlib import metadata
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
-from book_pages import SITE, policy
-from playwright.sync_api import Browser, Page, Response, sync_playwright
+from book_pages import POLICY, SITE
+from playwright.sync_api import Browser, Locator, Page, Response, expect, sync_playwright
 
-CHROMIUM = (
-    "chromium", "chromium-browser", "google-chrome",
-    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
-    r"C:\Program Files\Google\Chrome\Application\chrome.exe",
-)  # fmt: skip
+from tools.pdf import NO_CHROMIUM, find_chromium
+
+PATIENCE = 180_000  # milliseconds
+expect.set_options(timeout=PATIENCE)
+SUB_PATH = "/some/course"
 ARGUMENTS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -28,17 +34,19 @@ ARGUMENTS = [
     "--disable-sync",
     "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
 ]
+ISOLATION = {"Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Embedder-Policy": "require-corp"}
 
 
-class QuietHandler(http.server.SimpleHTTPRequestHandler):
-    """Serves under the policy of site/nginx.conf: what breaks it is a complaint of the page."""
+# --------------------------------------------------------------------------
+# The site and its host
+# --------------------------------------------------------------------------
 
-    def end_headers(self) -> None:
-        self.send_header("Content-Security-Policy", policy())
-        super().end_headers()
 
-    def log_message(self, *_: object) -> None:
-        pass
+def cannot(why: str) -> None:
+    """Where nobody looks on, a test that cannot run is a failure."""
+    if os.environ.get("CI"):
+        pytest.fail(why)
+    pytest.skip(why)
 
 
 @pytest.fixture(scope="session")
@@ -48,26 +56,72 @@ def site() -> Path:
 
 
 @pytest.fixture(scope="session")
-def address(site: Path) -> Iterator[str]:
-    handler = functools.partial(QuietHandler, directory=str(site))
+def live_site(site: Path) -> Path:
+    if not (site / "live" / "settings.json").exists():
+        cannot("the site was built without live cells: run `make live`, then `make book`")
+    return site
+
+
+class Host(http.server.SimpleHTTPRequestHandler):
+    """Serves under the policy: what breaks it is a complaint of the page."""
+
+    more_headers: ClassVar[dict[str, str]] = {}
+    extensions_map: ClassVar[dict[str, str]] = {
+        **http.server.SimpleHTTPRequestHandler.extensions_map,
+        ".mjs": "text/javascript",
+        ".wasm": "application/wasm",
+    }
+
+    def translate_path(self, path: str) -> str:
+        # what is not below the sub-path is not there
+        path = path.removeprefix(SUB_PATH) if path.startswith(f"{SUB_PATH}/") else "/nowhere"
+        return super().translate_path(path)
+
+    def end_headers(self) -> None:
+        if not self.path.startswith(f"{SUB_PATH}/lite/"):
+            self.send_header("Content-Security-Policy", POLICY)
+        for name, value in self.more_headers.items():
+            self.send_header(name, value)
+        super().end_headers()
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+def serve(site: Path, headers: dict[str, str]) -> Iterator[str]:
+    kind = type("Host", (Host,), {"more_headers": headers})
+    handler = functools.partial(kind, directory=str(site))
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}"
+        yield f"http://127.0.0.1:{server.server_port}{SUB_PATH}"
         server.shutdown()
 
 
 @pytest.fixture(scope="session")
+def address(site: Path) -> Iterator[str]:
+    yield from serve(site, {})
+
+
+@pytest.fixture(scope="session")
+def isolated_address(site: Path) -> Iterator[str]:
+    """A host that lets a running cell be interrupted."""
+    yield from serve(site, ISOLATION)
+
+
+@pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    path = next(filter(None, map(shutil.which, CHROMIUM)), None)
+    path = find_chromium()
     if path is None:
-        message = "no Chromium here: get it with `apt-get install chromium`, or install Chrome"
-        if os.environ.get("CI"):
-            pytest.fail(message)
-        pytest.skip(message)
+        cannot(NO_CHROMIUM)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
         yield browser
         browser.close()
+
+
+# --------------------------------------------------------------------------
+# Somebody who reads
+# --------------------------------------------------------------------------
 
 
 @dataclass
@@ -76,25 +130,72 @@ class Visit:
 
     page: Page
     complaints: list[str] = field(default_factory=list)
+    asked: list[str] = field(default_factory=list)
     responses: list[Response] = field(default_factory=list)
 
-    def listen(self) -> None:
+    def __post_init__(self) -> None:
+        self.page.on("request", lambda request: self.asked.append(request.url))
         self.page.on("console", lambda said: said.type == "error" and self.complaints.append(said.text))
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.page.on("requestfailed", lambda request: self.complaints.append(f"failed: {request.url}"))
-        self.page.on("response", self.note)
+        self.page.on("response", self.note_response)
 
-    def note(self, response: Response) -> None:
+    def note_response(self, response: Response) -> None:
         self.responses.append(response)
         if response.status >= 400:
             self.complaints.append(f"{response.status}: {response.url}")
+
+    # ---- cells that run on the page, counted from one ----
+
+    @property
+    def status(self) -> str:
+        return self.page.locator(".live-status").inner_text()
+
+    def cell(self, number: int) -> Locator:
+        return self.page.locator("article .cell").nth(number - 1)
+
+    def note(self, number: int) -> str:
+        return self.cell(number).locator(".live-note").inner_text()
+
+    def output(self, number: int) -> str:
+        return self.cell(number).locator(".cell_output").inner_text()
+
+    def press(self, number: int, button: str) -> None:
+        self.cell(number).locator(f".live-{button}").click()
+
+    def until_note(self, number: int, *beginnings: str) -> str:
+        """Wait until the note beside a cell begins so, and return it."""
+        self.page.wait_for_function(
+            """([number, beginnings]) => {
+                const cell = document.querySelectorAll("article .cell")[number - 1];
+                const note = cell.querySelector(".live-note").textContent;
+                return beginnings.some(beginning => note.startsWith(beginning));
+            }""",
+            arg=[number, list(beginnings)],
+        )
+        return self.note(number)
+
+    def run(self, number: int) -> str:
+        self.press(number, "run")
+        return self.until_note(number, "Ran", "Ended")
+
+    def write(self, number: int, text: str) -> None:
+        """Replace the text of a cell, as a reader would."""
+        self.press(number, "edit")
+        editor = self.cell(number).locator(".cm-content")
+        editor.wait_for()
+        editor.focus()
+        self.page.keyboard.press("ControlOrMeta+a")
+        self.page.keyboard.press("Delete")
+        self.page.keyboard.insert_text(text)
 
 
 class Reader:
     """Somebody with a taste in colours, and a screen of some width."""
 
-    def __init__(self, browser: Browser, address: str, scheme: str) -> None:
+    def __init__(self, browser: Browser, address: str, scheme: str = "light") -> None:
         self.context = browser.new_context(color_scheme=scheme)
+        self.context.set_default_timeout(PATIENCE)
         self.address, self.scheme = address, scheme
         self.opened: dict[str, Visit] = {}
 
@@ -102,7 +203,6 @@ class Reader:
         """Open a page afresh."""
         visit = Visit(self.context.new_page())
         visit.page.set_viewport_size({"width": width, "height": 900})
-        visit.listen()
         visit.page.goto(f"{self.address}/{name}.html", wait_until="load")
         visit.page.evaluate("document.fonts.ready")
         return visit
@@ -124,7 +224,7 @@ class Reader:
 
 @pytest.fixture(scope="session")
 def day_reader(browser: Browser, address: str) -> Iterator[Reader]:
-    reader = Reader(browser, address, "light")
+    reader = Reader(browser, address)
     yield reader
     reader.context.close()
 
@@ -139,6 +239,27 @@ def night_reader(browser: Browser, address: str) -> Iterator[Reader]:
 @pytest.fixture
 def reader(browser: Browser, address: str) -> Iterator[Reader]:
     """Somebody new, who changes what is remembered."""
-    reader = Reader(browser, address, "light")
+    reader = Reader(browser, address)
     yield reader
     reader.context.close()
+
+
+@pytest.fixture
+def isolated_reader(browser: Browser, isolated_address: str) -> Iterator[Reader]:
+    reader = Reader(browser, isolated_address)
+    yield reader
+    reader.context.close()
+
+
+@pytest.fixture(scope="session")
+def axe() -> Callable[[Page], list]:
+    """Call with a page: what axe-core finds wrong with it."""
+    (file,) = (f for f in metadata.files("axe-playwright-python") if f.name == "axe.min.js")
+    script = file.read_text(encoding="utf-8")
+
+    def look(page: Page) -> list:
+        page.evaluate(script)
+        return page.evaluate("""() => axe.run({resultTypes: ["violations"]}).then(({violations}) =>
+            violations.map(({id, nodes}) => [id, nodes.slice(0, 3).map(node => node.html.slice(0, 120))]))""")
+
+    return look

@@ -13,13 +13,15 @@ from test_pages import pictures_of
 from scripts import widgets
 from tools import pdf
 
+pytestmark = pytest.mark.xdist_group("paper")  # printed once
+
 
 @pytest.fixture(scope="module")
 def printed(browser, site, tmp_path_factory):
     # `browser` has said whether there is one; this opens its own, out of the way of the other
     target = tmp_path_factory.mktemp("paper") / "course.pdf"
     command = [sys.executable, "-m", "tools.pdf", str(site), str(target)]
-    subprocess.run(command, cwd=ROOT, check=True, timeout=300)
+    subprocess.run(command, cwd=ROOT, check=True)
     return PdfReader(target)
 
 

