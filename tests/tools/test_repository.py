@@ -1,5 +1,6 @@
 """What surrounds the course: commands, pins, workflows, versions and links agree with one another."""
 
+import ast
 import json
 import re
 import shutil
@@ -197,7 +198,7 @@ def test_links_lead_somewhere(path):
 def test_places_that_are_named_exist(path):
     pattern = r"`((?:scripts|tools|site|tests|docs|book|binder|figures|\.github)/[\w./-]+)`"
     named = re.findall(pattern, path.read_text(encoding="utf-8"))
-    made_by_recipes = {"book/11-added.ipynb", "tools/facts/section11.py", "scripts/draw/added.py"}
+    made_by_recipes = {"book/11-added.ipynb", "scripts/draw/added.py"}
     assert [name for name in named if not (ROOT / name).exists() and name not in made_by_recipes] == []
 
 
@@ -206,3 +207,32 @@ def test_notebooks_name_no_python_of_their_own():
         metadata = json.loads(path.read_text(encoding="utf-8"))["metadata"]
         assert metadata["kernelspec"]["name"] == "python3"
         assert "version" not in metadata["language_info"]
+
+
+def imported(path):
+    """Every (module, name) that a file imports."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from ((alias.name, "") for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield from ((node.module or "", alias.name) for alias in node.names)
+
+
+def test_the_library_knows_nothing_of_the_workshop():
+    modules = {
+        module.partition(".")[0] for path in ROOT.glob("scripts/**/*.py") for module, _ in imported(path)
+    }
+    ours = {"tools", "site", "tests", "course_site", "course_live"}
+    assert "scripts" in modules and not modules & ours
+
+
+def test_nothing_needs_a_private_name_of_another_module():
+    found = []
+    for folder in ("scripts", "tools", "site", "tests"):
+        for path in ROOT.glob(f"{folder}/**/*.py"):
+            package = ".".join(path.relative_to(ROOT).with_suffix("").parts[:-1])
+            for module, name in imported(path):
+                private = [part for part in (*module.split("."), name) if re.match(r"_[^_]", part)]
+                if private and module.startswith(("scripts", "tools")) and not module.startswith(package):
+                    found.append(f"{path.name}: {module} {name}")
+    assert found == []
