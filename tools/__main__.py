@@ -40,7 +40,7 @@ def compare(options):
         print(f"digits written anew in {_count(changed, 'piece')} of prose")
     problems, numerals, equations = [], 0, 0
     for path in files:
-        found = prose.check_file(path)
+        found = prose.check_file(path, drawing=True, sliders=False)
         problems += found[0]
         numerals += found[1]
         equations += found[2]

@@ -33,6 +33,7 @@ from pathlib import Path
 import numpy as np
 
 from scripts import example
+from scripts.draw.canvas import Picture
 from scripts.numbers import MINUS, show
 from tools import cells
 from tools.language import EXERCISE, JOIN, SECTION
@@ -468,31 +469,27 @@ def named(path):
     return "/".join(path.parts[-2:]) if path.parent.name in ("book", "docs") else path.name
 
 
-def pieces(path, change=None):
-    """Walk through the prose of a file; the code cells of a notebook are run on the way.
-
-    Parameters
-    ----------
-    path : path-like
-    change : callable, optional
-        As for `cells.walk`.
-
-    Yields
-    ------
-    where : str
-        Names the piece in messages.
-    text : str
-        Markdown.
-    names : dict
-        What the cells above have made.
-    """
+def _steps(path, **how):
+    """Walk through a file: the cells of a notebook, which are run on the way, or all of it as one."""
     path = Path(path)
-    if path.suffix != ".ipynb":
-        yield named(path), path.read_text(encoding="utf-8"), {}
-        return
-    for step in cells.walk(path, change=change):
+    if path.suffix == ".ipynb":
+        for step in cells.walk(path, **how):
+            yield f"{named(path)} cell {step.cell['id']}", step
+    else:
+        yield (
+            named(path),
+            cells.Step({"cell_type": "markdown", "source": path.read_text(encoding="utf-8")}, {}),
+        )
+
+
+def pieces(path, **how):
+    """Yield the prose of a file: where it stands, Markdown, and what the cells above have made.
+
+    More arguments are those of `cells.walk`.
+    """
+    for where, step in _steps(path, **how):
         if step.cell["cell_type"] == "markdown":
-            yield f"{named(path)} cell {step.cell['id']}", "".join(step.cell["source"]), step.names
+            yield where, "".join(step.cell["source"]), step.names
 
 
 def prose_files(root):
@@ -503,8 +500,10 @@ def prose_files(root):
     return [root / "README.md", *teaching, *sorted(root.glob("book/*.md")), *notebooks]
 
 
-def check_file(path, change=None):
-    """Check the numerals, the equations and the words of a file.
+def check_file(path, **how):
+    """Check the numerals, the equations and the words of a file, and the words of pictures that are drawn.
+
+    More arguments are those of `cells.walk`.
 
     Returns
     -------
@@ -514,14 +513,34 @@ def check_file(path, change=None):
     """
     problems, numerals, equations = [], 0, 0
     try:
-        for where, text, names in pieces(path, change):
+        for where, step in _steps(path, **how):
+            text = "".join(step.cell["source"])
+            if step.cell["cell_type"] != "markdown":
+                problems += _check_picture(step, where)
+                continue
             wrong, count = check_equations(text, where)
-            problems += check_numerals(text, where, names) + check_words(text, where) + wrong
+            problems += check_numerals(text, where, step.names) + check_words(text, where) + wrong
             equations += count
             numerals += sum(1 for _ in NUMERAL.finditer(MARKER.sub(_keep_length, _blanked(text))))
     except cells.CellError as error:
         problems.append(Problem(named(path), str(error), "a cell does not run"))
     return problems, numerals, equations
+
+
+def _check_picture(step, where):
+    """Compare the words that are stored with a picture with those of the one that was drawn just now."""
+    picture, stored = step.value, step.cell.get("metadata", {}).get("mystnb", {})
+    if not isinstance(picture, Picture):
+        return []
+    words = {
+        "caption": (stored.get("figure", {}).get("caption"), picture.caption),
+        "alternative text": (stored.get("image", {}).get("alt"), picture.alt),
+    }
+    return [
+        Problem(where, today, f"the stored {what} of {picture.id} is not today's: run make refresh")
+        for what, (kept, today) in words.items()
+        if kept != today
+    ]
 
 
 def bound_numbers(paths):

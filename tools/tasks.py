@@ -240,18 +240,13 @@ def _side_by_side(how):
 @command
 def check():
     """In seconds: code style, prose and pictures against the arithmetic, quick tests."""
-    # Side by side, in parts that take about as long.  Tests marked `checked` say what the
-    # comparison says.
-    unit = ROOT / "tests" / "scripts"
-    drawing = [*sorted(unit.glob("test_draw_*.py")), unit / "test_alt_texts.py", unit / "test_pictures.py"]
-    drawing = [path.relative_to(ROOT) for path in drawing]
-    rest = [f"--ignore={path}" for path in drawing]
+    # Side by side.  Tests marked `checked` say what the comparison says.
     quick = _pytest("-q", *QUIET, "-m", "not slow and not checked")
     run_together(
         [python("-test"), "-m", "ruff", "check", "."],
         [python("-test"), "-m", "tools", "compare"],
-        [*quick, *drawing],
-        [*quick, *rest, *UNIT_TESTS],
+        [*quick, "tests/scripts", "--ignore-glob=*/test_draw_*"],  # all of them slow
+        [*quick, *UNIT_TESTS, "--ignore=tests/scripts"],
     )
 
 

@@ -23,6 +23,8 @@ from scripts.draw.words import (
 )
 from tools.cells import draw_picture
 
+pytestmark = pytest.mark.slow  # they draw the pictures of the course
+
 NAMES = example.ORDER
 EVERY = sorted(identity for identity in PICTURES if not identity.startswith("slider-"))
 NUMBER = re.compile(r"[+−]?\d+(?:,\d{3})*(?:\.\d+)?")

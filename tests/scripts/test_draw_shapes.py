@@ -12,6 +12,8 @@ from scripts.draw.tokens import THICKEST
 from scripts.numbers import show
 from tools.cells import draw_picture
 
+pytestmark = pytest.mark.slow  # they draw the pictures of the course
+
 NAMES = example.ORDER
 
 

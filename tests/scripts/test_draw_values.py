@@ -14,6 +14,8 @@ from scripts.draw.canvas import PICTURES
 from scripts.numbers import show
 from tools.cells import draw_picture
 
+pytestmark = pytest.mark.slow  # they draw the pictures of the course
+
 EVERY = [identity for identity in PICTURES if not identity.startswith("slider-")]
 TOKENS, QUERIES, KEYS, VALUES = example.TOKENS, example.QUERIES, example.KEYS, example.VALUES
 W_QUERY, W_KEY, W_VALUE, W_OUTPUT = example.W_QUERY, example.W_KEY, example.W_VALUE, example.W_OUTPUT

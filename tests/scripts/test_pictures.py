@@ -35,12 +35,6 @@ def test_every_picture_is_shown_once_and_has_its_file():
     assert check_figures() == []
 
 
-@pytest.mark.parametrize("identity", EVERY)
-def test_the_stored_words_are_those_of_today(identity):
-    picture, stored = draw_picture(identity), STORED[identity]
-    assert (stored.caption, stored.alt) == (picture.caption, picture.alt)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("identity", EVERY)
 def test_the_stored_picture_is_what_is_drawn_today(identity):

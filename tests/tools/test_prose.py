@@ -18,7 +18,7 @@ NAMES = {"w": np.array([0.6831, 0.1, -0.25]), "n": 3, "grid": np.array([[1, 2], 
 @pytest.mark.checked
 @pytest.mark.parametrize("path", FILES, ids=[path.name for path in FILES])
 def test_prose_is_in_step(path):
-    problems, numerals, _ = prose.check_file(path)
+    problems, numerals, _ = prose.check_file(path, drawing=True, sliders=False)
     assert not problems, "\n".join(map(str, problems))
     if path.suffix == ".ipynb":
         assert numerals > 0
@@ -121,7 +121,7 @@ def test_a_marker_sees_what_the_cells_above_it_have_made(tmp_path):
     def change(identity, source):
         return source.replace("n + 1", "n - 1") if identity == "b" else source
 
-    changed, _, _ = prose.check_file(path, change)
+    changed, _, _ = prose.check_file(path, change=change)
     assert [problem.message for problem in changed[1:]] == ["printed 3, computed 1 (_)"]
 
 
@@ -130,6 +130,19 @@ def test_the_right_digits_are_written_into_a_notebook(tmp_path):
     path.write_text(json.dumps(NOTEBOOK).replace("shows 3", "shows 4"), encoding="utf-8")
     assert prose.fix_file(path) == 1
     assert "It shows 3<!--" in path.read_text(encoding="utf-8")
+
+
+def test_words_of_a_picture_that_are_not_todays_are_told(tmp_path):
+    text = (ROOT / "book" / "8-where-next.ipynb").read_text(encoding="utf-8")
+    book = json.loads(text)
+    (words,) = (cell["metadata"]["mystnb"] for cell in book["cells"] if "mystnb" in cell["metadata"])
+    words["figure"]["caption"] += " And more."
+    words["image"]["alt"] = words["image"]["alt"].replace("a", "b", 1)
+    path = tmp_path / "8-where-next.ipynb"
+    path.write_text(json.dumps(book), encoding="utf-8")
+    told = [str(problem) for problem in prose.check_file(path, drawing=True)[0]]
+    assert len(told) == 2 and "the stored caption of reading-map is not today's" in told[0]
+    assert "the stored alternative text of reading-map is not today's" in told[1]
 
 
 @pytest.mark.published_example
