@@ -65,8 +65,8 @@ HATCH = """() => {
     const make = (name, into) =>
         into.appendChild(document.createElementNS("http://www.w3.org/2000/svg", name));
     let count = 0;
-    for (const shape of document.querySelectorAll("svg [style*='fill:url(#'], svg [style*='fill: url(#']")) {
-        const [, name] = shape.getAttribute("style").match(/fill: ?url\\(#([^)]+)\\)/);
+    for (const shape of document.querySelectorAll("svg [fill^='url(#']")) {
+        const name = shape.getAttribute("fill").slice("url(#".length, -1);
         const pattern = document.getElementById(name);
         const [width, height] = ["width", "height"].map(side => Number(pattern.getAttribute(side)));
         const box = shape.getBBox();
@@ -74,7 +74,7 @@ HATCH = """() => {
         const clip = make("clipPath", group);
         clip.id = `hatched-${count++}`;
         const outline = clip.appendChild(shape.cloneNode());
-        for (const attribute of ["id", "style", "transform"]) outline.removeAttribute(attribute);
+        for (const attribute of ["id", "transform"]) outline.removeAttribute(attribute);
         const lines = make("g", group);
         lines.setAttribute("clip-path", `url(#${clip.id})`);
         const first = [box.x / width, box.y / height].map(Math.floor);
@@ -88,7 +88,7 @@ HATCH = """() => {
         if (shape.hasAttribute("transform")) {
             group.setAttribute("transform", shape.getAttribute("transform"));
         }
-        shape.style.fill = "none";
+        shape.setAttribute("fill", "none");
         shape.before(group);
     }
 }"""

@@ -87,7 +87,7 @@ CONTRASTS = """() => {
     const found = [];
     for (const sheet of document.querySelectorAll("article svg.picture, article .sheet")) {
         if (!sheet.checkVisibility()) continue;
-        const drawn = [...sheet.querySelectorAll("path, g:has(> use:not([style]))")]
+        const drawn = [...sheet.querySelectorAll("path, g:has(> use:not([fill], [stroke]))")]
             .filter(element => !element.closest("defs") && element.checkVisibility());
         const shapes = [];
         for (const element of drawn) {
@@ -101,8 +101,8 @@ CONTRASTS = """() => {
                 }
                 continue;
             }
-            // what has a style of its own is the marker of a plot
-            const ink = numbers(style.fill), letters = element.querySelectorAll(":scope > use:not([style])");
+            // what has a colour of its own is the marker of a plot
+            const ink = numbers(style.fill), letters = element.querySelectorAll(":scope > use:not([fill], [stroke])");
             for (const place of [0, letters.length >> 1, letters.length - 1]) {
                 const {x, y, width, height} = letters[place].getBoundingClientRect();
                 const point = new DOMPoint(x + width / 2, y + height / 2);

@@ -172,7 +172,7 @@ def test_a_mask_that_forbids_everything_says_so_in_words(day_reader):
 def test_frames_follow_the_theme(reader):
     visit = reader.visit("book/4-softmax-and-mix")
     slider = Slider(visit.page, 0)
-    ink = "box => getComputedStyle(box.querySelector(\".sheet g[style*='--ink']\")).fill"
+    ink = "box => getComputedStyle(box.querySelector(\".sheet g[fill='#1b2733']\")).fill"
     light = slider.box.evaluate(ink)
     visit.page.locator(".theme-switch-button").click()
     visit.page.locator(".theme-switch-button").click()
