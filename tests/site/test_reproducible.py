@@ -1,5 +1,6 @@
 """What would differ from one build to the next, and what is left when the example is another."""
 
+import copy
 import json
 
 import pytest
@@ -38,7 +39,9 @@ def test_what_is_printed_is_joined_as_it_came(reproducible):
 
     picture = {"output_type": "display_data", "data": {}}
     pieces = [stream("one"), stream("\ntwo"), stream("!", "stderr"), picture, stream("\n")]
+    before = copy.deepcopy(pieces)
     assert reproducible.join_streams(pieces) == [stream("one\ntwo\n"), stream("!", "stderr"), picture]
+    assert pieces == before, "what ran is stored as it ran"
     assert reproducible.join_streams([]) == []
 
 

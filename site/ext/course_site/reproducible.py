@@ -8,6 +8,7 @@ index are made the same where they are made.)
 
 from __future__ import annotations
 
+import copy
 import re
 from pathlib import Path
 from typing import Any
@@ -40,7 +41,7 @@ def join_streams(outputs: list[dict[str, Any]]) -> list[dict[str, Any]]:
         if known:
             known[0]["text"] += output["text"]
         else:
-            joined.append(output)
+            joined.append(copy.copy(output))  # the notebook itself is stored as it ran
     return joined
 
 
