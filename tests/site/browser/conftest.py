@@ -211,6 +211,8 @@ class Reader:
         """Return a page that may be looked at but not changed: it is opened once for all tests."""
         if name not in self.opened:
             self.opened[name] = self.visit(name)
+            # one that crashed fails the test that met it, and is opened anew for the others
+            self.opened[name].page.on("crash", lambda _: self.opened.pop(name, None))
         visit = self.opened[name]
         visit.page.set_viewport_size({"width": 1280, "height": 900})
         # an earlier test may have tried the other theme, or another tab been in front
