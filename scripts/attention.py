@@ -12,36 +12,28 @@ w     width, d_model in papers: how many numbers a token holds
 ====  ==========================================================
 
 *Scores* are the numbers before softmax (logits), *weights* the numbers after
-it.  A
-mask is an array of booleans in which True means "may look".
+it.  A mask is an array of booleans of shape (n_q, n_k) in which True means "may
+look"; without one, every query may look at every key.
+
+A query that may look at nothing has no answer: its weights would be zero divided
+by zero.  With ``no_answer="raise"`` that is an error.  With ``"report"`` masked
+arrays are returned in which its row has no value at all, so that no number can be
+mistaken for an answer.
+
+What cannot be used raises `ValueError`, which names the argument: a grid that has
+not two axes, or is empty, or holds anything but finite numbers; sizes that do not
+agree; a mask of another shape, or of numbers; a count that is no whole number of
+at least 1.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
-__all__ = [
-    "Attention",
-    "attention",
-    "block_mask",
-    "blockwise_attention",
-    "causal_mask",
-    "cross_attention",
-    "join_heads",
-    "merge_masks",
-    "mix",
-    "multi_head_attention",
-    "neighbour_weights",
-    "padding_mask",
-    "project",
-    "raw_scores",
-    "running_softmax",
-    "scaled_scores",
-    "self_attention",
-    "softmax",
-    "softmax_steps",
-    "split_heads",
-]
+Grid = NDArray[np.float64]  # two axes
+Mask = NDArray[np.bool_]  # (n_q, n_k); True = may look
 
 
 # --------------------------------------------------------------------------
@@ -49,7 +41,7 @@ __all__ = [
 # --------------------------------------------------------------------------
 
 
-def _grid(name, array):
+def _grid(name, array) -> Grid:
     """Return `array` as a float grid, or say what is wrong with it."""
     try:
         grid = np.asarray(array, dtype=float)
@@ -66,7 +58,7 @@ def _grid(name, array):
     return grid
 
 
-def _mask(mask, shape):
+def _mask(mask, shape) -> Mask:
     """Return `mask` as booleans of the given shape; None allows every pair."""
     if mask is None:
         return np.ones(shape, dtype=bool)
@@ -78,7 +70,7 @@ def _mask(mask, shape):
     return allowed
 
 
-def whole_number(name, number):
+def whole_number(name: str, number: int) -> int:
     """Return `number` as an int of at least one."""
     whole = isinstance(number, (int, np.integer)) and not isinstance(number, (bool, np.bool_))
     if not whole or number < 1:
@@ -97,25 +89,20 @@ def _same(what, name_a, a, name_b, b):
 # --------------------------------------------------------------------------
 
 
-def project(tokens, matrix):
+def project(tokens: ArrayLike, matrix: ArrayLike) -> Grid:
     """Run every token through one learned matrix.
 
     Parameters
     ----------
-    tokens : array_like of shape (n, w)
+    tokens : of shape (n, w)
         One row a token.
-    matrix : array_like of shape (w, d)
+    matrix : of shape (w, d)
         The learned numbers; the same for every token.
 
     Returns
     -------
-    ndarray of shape (n, d)
+    of shape (n, d)
         One new vector a token.
-
-    Raises
-    ------
-    ValueError
-        If either is not a grid of finite numbers, or the widths differ.
     """
     tokens = _grid("tokens", tokens)
     matrix = _grid("matrix", matrix)
@@ -128,23 +115,18 @@ def project(tokens, matrix):
 # --------------------------------------------------------------------------
 
 
-def raw_scores(queries, keys):
+def raw_scores(queries: ArrayLike, keys: ArrayLike) -> Grid:
     """Dot product of every query with every key.
 
     Parameters
     ----------
-    queries : array_like of shape (n_q, d)
-    keys : array_like of shape (n_k, d)
+    queries : of shape (n_q, d)
+    keys : of shape (n_k, d)
 
     Returns
     -------
-    ndarray of shape (n_q, n_k)
+    of shape (n_q, n_k)
         Row i holds the scores of query i along all keys.
-
-    Raises
-    ------
-    ValueError
-        If either is not a grid of finite numbers, or the head sizes differ.
     """
     queries = _grid("queries", queries)
     keys = _grid("keys", keys)
@@ -152,27 +134,12 @@ def raw_scores(queries, keys):
     return queries @ keys.T  # (n_q, d) @ (d, n_k) -> (n_q, n_k)
 
 
-def scaled_scores(queries, keys):
-    """Raw scores over the square root of the head size.
-
-    Parameters
-    ----------
-    queries : array_like of shape (n_q, d)
-    keys : array_like of shape (n_k, d)
-
-    Returns
-    -------
-    ndarray of shape (n_q, n_k)
-
-    Raises
-    ------
-    ValueError
-        As `raw_scores`.
-    """
+def scaled_scores(queries: ArrayLike, keys: ArrayLike) -> Grid:
+    """Raw scores, shapes as in `raw_scores`, over the square root of the head size."""
     return _scaled(raw_scores(queries, keys), np.shape(queries)[1])
 
 
-def _scaled(raw, head_size):
+def _scaled(raw: Grid, head_size: int) -> Grid:
     """Divide raw scores by the root of d: not the width, not the number of tokens."""
     return raw / np.sqrt(head_size)  # (n_q, n_k)
 
@@ -182,36 +149,24 @@ def _scaled(raw, head_size):
 # --------------------------------------------------------------------------
 
 
-def softmax_steps(scores, mask=None, *, no_answer="raise"):
+def softmax_steps(
+    scores: ArrayLike, mask: ArrayLike | None = None, *, no_answer: str = "raise"
+) -> tuple[Grid, Grid, Grid]:
     """Softmax along every row, with the steps between.
 
     Parameters
     ----------
-    scores : array_like of shape (n_q, n_k)
-    mask : array_like of bool, shape (n_q, n_k), optional
-        True where the query of the row may look at the key of the column.
-    no_answer : {"raise", "report"}
-        What to do with a query that may look at nothing.  Its weights would be
-        zero divided by zero.  "raise" raises; "report" returns masked
-        arrays in which that row has no value at all, so that no number can be
-        mistaken for an answer.
+    scores, mask : of shape (n_q, n_k)
 
     Returns
     -------
-    raised : ndarray of shape (n_q, n_k)
+    raised : of shape (n_q, n_k)
         e to the power of each score, with the largest allowed score of the row
         subtracted first so that no power can overflow.  Forbidden pairs are 0.
-    totals : ndarray of shape (n_q, 1)
+    totals : of shape (n_q, 1)
         The total of each row of `raised`.
-    weights : ndarray of shape (n_q, n_k)
+    weights : of shape (n_q, n_k)
         `raised` divided by `totals`.
-
-    Raises
-    ------
-    ValueError
-        If scores are not a grid of finite numbers, the mask is not one of
-        booleans of the same shape, or a query may look at nothing and
-        `no_answer` is "raise".
     """
     scores = _grid("scores", scores)
     allowed = _mask(mask, scores.shape)
@@ -240,46 +195,23 @@ def softmax_steps(scores, mask=None, *, no_answer="raise"):
     )
 
 
-def softmax(scores, mask=None, *, no_answer="raise"):
-    """Turn every row of scores into weights that are never negative and total one.
-
-    Parameters
-    ----------
-    scores : array_like of shape (n_q, n_k)
-    mask : array_like of bool, shape (n_q, n_k), optional
-        True = may look.
-    no_answer : {"raise", "report"}
-        See `softmax_steps`.
-
-    Returns
-    -------
-    ndarray of shape (n_q, n_k)
-
-    Raises
-    ------
-    ValueError
-        As `softmax_steps`.
-    """
+def softmax(scores: ArrayLike, mask: ArrayLike | None = None, *, no_answer: str = "raise") -> Grid:
+    """Turn every row of scores, (n_q, n_k), into weights that are never negative and total one."""
     return softmax_steps(scores, mask, no_answer=no_answer)[2]
 
 
-def mix(weights, values):
+def mix(weights: ArrayLike, values: ArrayLike) -> Grid:
     """Mix the values in the proportions of every row of weights: a weighted sum.
 
     Parameters
     ----------
-    weights : array_like of shape (n_q, n_k)
-        Rows without an answer (see `softmax_steps`) stay without one.
-    values : array_like of shape (n_k, d_v)
+    weights : of shape (n_q, n_k)
+        Rows without an answer stay without one.
+    values : of shape (n_k, d_v)
 
     Returns
     -------
-    ndarray of shape (n_q, d_v)
-
-    Raises
-    ------
-    ValueError
-        If either is not a grid of finite numbers, or there is not one value a key.
+    of shape (n_q, d_v)
     """
     empty = np.ma.getmaskarray(weights).any(axis=1) if np.ma.isMaskedArray(weights) else None
     shares = _grid("weights", np.ma.filled(weights, 0.0))
@@ -293,47 +225,30 @@ def mix(weights, values):
 
 @dataclass(frozen=True)
 class Attention:
-    """Every step of one run of attention.
+    """Every step of one run of attention."""
 
-    Attributes
-    ----------
-    raw : ndarray of shape (n_q, n_k)
-        Dot products.
-    scores : ndarray of shape (n_q, n_k)
-        `raw` over the square root of the head size.
-    weights : ndarray of shape (n_q, n_k)
-        Each row never negative and of total one.
-    output : ndarray of shape (n_q, d_v)
-        One new vector a query.
-    """
-
-    raw: np.ndarray
-    scores: np.ndarray
-    weights: np.ndarray
-    output: np.ndarray
+    raw: Grid  # (n_q, n_k); dot products
+    scores: Grid  # (n_q, n_k); `raw` over the square root of the head size
+    weights: Grid  # (n_q, n_k); each row never negative and of total one
+    output: Grid  # (n_q, d_v); one new vector a query
 
 
-def attention(queries, keys, values, mask=None, *, no_answer="raise"):
+def attention(
+    queries: ArrayLike,
+    keys: ArrayLike,
+    values: ArrayLike,
+    mask: ArrayLike | None = None,
+    *,
+    no_answer: str = "raise",
+) -> Attention:
     """The whole of attention for one head: scaled dot-product attention.
 
     Parameters
     ----------
-    queries : array_like of shape (n_q, d)
-    keys : array_like of shape (n_k, d)
-    values : array_like of shape (n_k, d_v)
-    mask : array_like of bool, shape (n_q, n_k), optional
-        True = may look.
-    no_answer : {"raise", "report"}
-        See `softmax_steps`.
-
-    Returns
-    -------
-    Attention
-
-    Raises
-    ------
-    ValueError
-        As `raw_scores`, `softmax` and `mix`.
+    queries : of shape (n_q, d)
+    keys : of shape (n_k, d)
+    values : of shape (n_k, d_v)
+    mask : of shape (n_q, n_k)
     """
     raw = raw_scores(queries, keys)  # (n_q, n_k)
     scores = _scaled(raw, np.shape(queries)[1])  # (n_q, n_k)
@@ -347,25 +262,19 @@ def attention(queries, keys, values, mask=None, *, no_answer="raise"):
 # --------------------------------------------------------------------------
 
 
-def split_heads(vectors, heads):
+def split_heads(vectors: ArrayLike, heads: int) -> NDArray[np.float64]:
     """Cut every vector into `heads` pieces of equal size, side by side.
 
     Parameters
     ----------
-    vectors : array_like of shape (n, w)
-    heads : int
+    vectors : of shape (n, w)
+    heads
         Must divide w.
 
     Returns
     -------
-    ndarray of shape (heads, n, w / heads)
+    of shape (heads, n, w / heads)
         Piece h holds columns h * size up to (h + 1) * size of every token.
-
-    Raises
-    ------
-    ValueError
-        If vectors are not a grid of finite numbers, or heads is not a whole
-        number of at least 1 that divides their width.
     """
     vectors = _grid("vectors", vectors)
     heads = whole_number("heads", heads)
@@ -376,21 +285,10 @@ def split_heads(vectors, heads):
     return pieces.transpose(1, 0, 2)  # (heads, n, size): one grid a head
 
 
-def join_heads(pieces):
+def join_heads(pieces: ArrayLike) -> Grid:
     """Concatenate the heads: write their grids side by side, the reverse of `split_heads`.
 
-    Parameters
-    ----------
-    pieces : array_like of shape (heads, n, size)
-
-    Returns
-    -------
-    ndarray of shape (n, heads * size)
-
-    Raises
-    ------
-    ValueError
-        If pieces do not have three axes of at least one.
+    Pieces of shape (heads, n, size) become (n, heads * size).
     """
     pieces = np.asarray(pieces, dtype=float)
     if pieces.ndim != 3 or 0 in pieces.shape:
@@ -403,46 +301,32 @@ def join_heads(pieces):
 
 @dataclass(frozen=True)
 class MultiHead:
-    """Every step of attention with several heads.
+    """Every step of attention with several heads."""
 
-    Attributes
-    ----------
-    heads : tuple of Attention
-        One run a head.
-    joined : ndarray of shape (n_q, d_v)
-        The heads' outputs side by side.
-    output : ndarray of shape (n_q, w)
-        `joined` after the output projection; `joined` itself where there is none.
-    """
-
-    heads: tuple
-    joined: np.ndarray
-    output: np.ndarray
+    heads: tuple[Attention, ...]  # one run a head
+    joined: Grid  # (n_q, d_v); the heads' outputs side by side
+    output: Grid  # (n_q, w); `joined` after the output projection; `joined` itself where there is none
 
 
-def multi_head_attention(queries, keys, values, heads, output_matrix=None, mask=None):
-    """Attention run once on each of `heads` slices of the same vectors.
+def multi_head_attention(
+    queries: ArrayLike,
+    keys: ArrayLike,
+    values: ArrayLike,
+    heads: int,
+    output_matrix: ArrayLike | None = None,
+    mask: ArrayLike | None = None,
+) -> MultiHead:
+    """Attention run once on each of `heads` slices of the same vectors, all under one mask.
 
     Parameters
     ----------
-    queries : array_like of shape (n_q, w)
-    keys : array_like of shape (n_k, w)
-    values : array_like of shape (n_k, w_v)
-    heads : int
+    queries : of shape (n_q, w)
+    keys : of shape (n_k, w)
+    values : of shape (n_k, w_v)
+    heads
         Must divide w and w_v.
-    output_matrix : array_like of shape (w_v, w_out), optional
+    output_matrix : of shape (w_v, w_out)
         The output projection.
-    mask : array_like of bool, shape (n_q, n_k), optional
-        True = may look; the same for every head.
-
-    Returns
-    -------
-    MultiHead
-
-    Raises
-    ------
-    ValueError
-        As `split_heads`, `attention` and `project`.
     """
     pieces = zip(
         split_heads(queries, heads),  # each (n_q, w / heads)
@@ -462,52 +346,39 @@ def multi_head_attention(queries, keys, values, heads, output_matrix=None, mask=
 # --------------------------------------------------------------------------
 
 
-def self_attention(tokens, w_query, w_key, w_value, mask=None, *, no_answer="raise"):
-    """One set of tokens looks at itself.
-
-    Parameters
-    ----------
-    tokens : array_like of shape (n, w)
-    w_query, w_key : array_like of shape (w, d)
-    w_value : array_like of shape (w, d_v)
-    mask : array_like of bool, shape (n, n), optional
-    no_answer : {"raise", "report"}
-
-    Returns
-    -------
-    Attention
-        With n queries and n keys.
-
-    Raises
-    ------
-    ValueError
-        As `project` and `attention`.
-    """
+def self_attention(
+    tokens: ArrayLike,
+    w_query: ArrayLike,
+    w_key: ArrayLike,
+    w_value: ArrayLike,
+    mask: ArrayLike | None = None,
+    *,
+    no_answer: str = "raise",
+) -> Attention:
+    """One set of tokens, (n, w), looks at itself; the rest is as in `cross_attention`."""
     return cross_attention(tokens, tokens, w_query, w_key, w_value, mask, no_answer=no_answer)
 
 
-def cross_attention(asking, read, w_query, w_key, w_value, mask=None, *, no_answer="raise"):
+def cross_attention(
+    asking: ArrayLike,
+    read: ArrayLike,
+    w_query: ArrayLike,
+    w_key: ArrayLike,
+    w_value: ArrayLike,
+    mask: ArrayLike | None = None,
+    *,
+    no_answer: str = "raise",
+) -> Attention:
     """One set of tokens reads another, which does not read back.
 
     Parameters
     ----------
-    asking : array_like of shape (n_q, w)
+    asking : of shape (n_q, w)
         These give the queries.
-    read : array_like of shape (n_k, w)
+    read : of shape (n_k, w)
         These give the keys and the values.
-    w_query, w_key : array_like of shape (w, d)
-    w_value : array_like of shape (w, d_v)
-    mask : array_like of bool, shape (n_q, n_k), optional
-    no_answer : {"raise", "report"}
-
-    Returns
-    -------
-    Attention
-
-    Raises
-    ------
-    ValueError
-        As `project` and `attention`.
+    w_query, w_key : of shape (w, d)
+    w_value : of shape (w, d_v)
     """
     queries = project(asking, w_query)  # (n_q, d)
     keys = project(read, w_key)  # (n_k, d)
@@ -515,28 +386,12 @@ def cross_attention(asking, read, w_query, w_key, w_value, mask=None, *, no_answ
     return attention(queries, keys, values, mask, no_answer=no_answer)
 
 
-def causal_mask(n_queries, n_keys=None):
+def causal_mask(n_queries: int, n_keys: int | None = None) -> Mask:
     """Each token may look at itself and at what came before it.
 
     Where there are more keys than queries, the queries are the *last* tokens
-    of the sequence, as when a model continues a text that it has read.
-
-    Parameters
-    ----------
-    n_queries : int
-    n_keys : int, optional
-        As many as queries if not given; never fewer.
-
-    Returns
-    -------
-    ndarray of bool, shape (n_queries, n_keys)
-        True = may look.
-
-    Raises
-    ------
-    ValueError
-        If a size is not a whole number of at least 1, or keys are fewer than
-        queries, which would leave the first queries nothing to look at.
+    of the sequence, as when a model continues a text that it has read.  Fewer
+    keys are refused: the first queries would have nothing to look at.
     """
     n_queries = whole_number("n_queries", n_queries)
     n_keys = n_queries if n_keys is None else whole_number("n_keys", n_keys)
@@ -546,26 +401,16 @@ def causal_mask(n_queries, n_keys=None):
     return np.arange(n_keys)[None, :] <= own_place  # (n_q, n_k)
 
 
-def padding_mask(real_queries, real_keys=None):
+def padding_mask(real_queries: ArrayLike, real_keys: ArrayLike | None = None) -> Mask:
     """Allow the pairs in which both tokens are real, and no other.
 
     Parameters
     ----------
-    real_queries : array_like of bool, shape (n_q,)
-        False where a place was only filled up.
-    real_keys : array_like of bool, shape (n_k,), optional
+    real_queries : booleans of shape (n_q,)
+        False where a place was only filled up.  Its row of the mask is False
+        throughout: it has no answer.
+    real_keys : booleans of shape (n_k,)
         The same as the queries if not given.
-
-    Returns
-    -------
-    ndarray of bool, shape (n_q, n_k)
-        True = may look.  The row of a filled-up place is False throughout: it
-        has no answer.
-
-    Raises
-    ------
-    ValueError
-        If either is not a list of booleans of at least one.
     """
     real_keys = real_queries if real_keys is None else real_keys
     rows, columns = np.asarray(real_queries), np.asarray(real_keys)
@@ -577,48 +422,27 @@ def padding_mask(real_queries, real_keys=None):
     return rows[:, None] & columns[None, :]
 
 
-def block_mask(counts, allowed):
+def block_mask(counts: Sequence[int], allowed: ArrayLike) -> Mask:
     """Spread a small grid of kinds over all the tokens of those kinds.
 
     Parameters
     ----------
-    counts : sequence of int, length k
-        How many tokens there are of each kind.
-    allowed : array_like of bool, shape (k, k)
+    counts : of length k
+        How many tokens there are of each kind; n in all.
+    allowed : booleans of shape (k, k)
         True where tokens of the row's kind may look at those of the column's.
 
     Returns
     -------
-    ndarray of bool, shape (n, n)
-        n is the total of `counts`.
-
-    Raises
-    ------
-    ValueError
-        If a count is not a whole number of at least 1, or `allowed` is not a
-        grid of booleans with a row and a column for each kind.
+    of shape (n, n)
     """
     counts = [whole_number("counts", count) for count in counts]
     allowed = _mask(allowed, (len(counts), len(counts)))
     return allowed.repeat(counts, axis=0).repeat(counts, axis=1)
 
 
-def merge_masks(*masks):
-    """Allow the pairs that every one of the masks allows.
-
-    Parameters
-    ----------
-    *masks : array_like of bool, all of one shape
-
-    Returns
-    -------
-    ndarray of bool
-
-    Raises
-    ------
-    ValueError
-        If there is no mask, or the shapes differ.
-    """
+def merge_masks(*masks: ArrayLike) -> Mask:
+    """Allow the pairs that every one of the masks, all of one shape, allows."""
     if not masks:
         raise ValueError("merge_masks needs at least one mask; got none")
     shape = np.shape(masks[0])
@@ -632,25 +456,14 @@ def merge_masks(*masks):
 
 @dataclass(frozen=True)
 class RunningSoftmax:
-    """What a running softmax carries from one block of keys to the next.
+    """What a running softmax carries from one block of keys to the next."""
 
-    Attributes
-    ----------
-    largest : ndarray of shape (n_q, 1)
-        The largest allowed score so far; minus infinity before there is one.
-    shrink : ndarray of shape (n_q, 1)
-        What the total and the mix before this block were multiplied by.
-    total : ndarray of shape (n_q, 1)
-        The total of the raised scores so far.
-    mixed : ndarray of shape (n_q, d_v)
-        The values so far, each times its raised score.  Divided by `total`
-        after the last block, it is the output.
-    """
-
-    largest: np.ndarray
-    shrink: np.ndarray
-    total: np.ndarray
-    mixed: np.ndarray
+    largest: Grid  # (n_q, 1); the largest allowed score so far; minus infinity before there is one
+    shrink: Grid  # (n_q, 1); what the total and the mix before this block were multiplied by
+    total: Grid  # (n_q, 1); the total of the raised scores so far
+    # (n_q, d_v); the values so far, each times its raised score.  Divided by `total` after
+    # the last block, it is the output.
+    mixed: Grid
 
 
 def _nothing_yet(n_queries, value_size):
@@ -680,27 +493,20 @@ def _take_block(before, scores, values):
     return RunningSoftmax(largest, shrink, total, mixed)
 
 
-def running_softmax(scores, values, block):
+def running_softmax(scores: ArrayLike, values: ArrayLike, block: int) -> tuple[RunningSoftmax, ...]:
     """Online softmax: softmax and mix in one pass over blocks of keys, with every step kept.
 
     Parameters
     ----------
-    scores : array_like of shape (n_q, n_k)
-    values : array_like of shape (n_k, d_v)
-    block : int
+    scores : of shape (n_q, n_k)
+    values : of shape (n_k, d_v)
+    block
         How many keys are taken at a time.
 
     Returns
     -------
-    tuple of RunningSoftmax
-        One a block.  The last one's `mixed` divided by its `total` is what
-        softmax followed by the mix would give.
-
-    Raises
-    ------
-    ValueError
-        If scores or values are not grids of finite numbers, there is not one
-        value a key, or block is not a whole number of at least 1.
+    One step a block.  The last one's `mixed` divided by its `total` is what
+    softmax followed by the mix would give.
     """
     scores = _grid("scores", scores)
     values = _grid("values", values)
@@ -713,7 +519,9 @@ def running_softmax(scores, values, block):
     return tuple(steps[1:])
 
 
-def blockwise_attention(queries, keys, values, mask=None, *, block=128):
+def blockwise_attention(
+    queries: ArrayLike, keys: ArrayLike, values: ArrayLike, mask: ArrayLike | None = None, *, block: int = 128
+) -> Grid:
     """Attention through blocks of the grid, with an online (running) softmax, as FlashAttention does.
 
     No more than `block` by `block` scores exist at any moment.  For each query
@@ -721,25 +529,8 @@ def blockwise_attention(queries, keys, values, mask=None, *, block=128):
     total of the raised scores so far, and the mix so far.  When a block brings
     a larger score, what was gathered before is scaled down to match.
 
-    Parameters
-    ----------
-    queries : array_like of shape (n_q, d)
-    keys : array_like of shape (n_k, d)
-    values : array_like of shape (n_k, d_v)
-    mask : array_like of bool, shape (n_q, n_k), optional
-        True = may look.
-    block : int
-        How many queries and how many keys are taken at a time.
-
-    Returns
-    -------
-    ndarray of shape (n_q, d_v)
-        What `attention` returns as its output, up to rounding.
-
-    Raises
-    ------
-    ValueError
-        As `attention`; also if block is not a whole number of at least 1.
+    Arguments are those of `attention`, and so, up to rounding, is what comes out:
+    its output, (n_q, d_v).
 
     Notes
     -----
@@ -778,29 +569,12 @@ def blockwise_attention(queries, keys, values, mask=None, *, block=128):
 # --------------------------------------------------------------------------
 
 
-def neighbour_weights(n, before, itself, after):
+def neighbour_weights(n: int, before: float, itself: float, after: float) -> Grid:
     """Weights of a layer that mixes each token with its two neighbours by place alone.
 
     Such a layer is a convolution.  Beyond the first and the last token there is
-    nothing to take from, so those two rows lack a number.
-
-    Parameters
-    ----------
-    n : int
-        How many tokens.
-    before, itself, after : float
-        The same three numbers for every token.
-
-    Returns
-    -------
-    ndarray of shape (n, n)
-        Row i holds what token i takes from each token.
-
-    Raises
-    ------
-    ValueError
-        If n is not a whole number of at least 1, or one of the three is not a
-        finite number.
+    nothing to take from, so those two rows lack a number.  Row i of the (n, n)
+    holds what token i takes from each token.
     """
     n = whole_number("n", n)
     before, itself, after = _grid("before, itself and after", [[before, itself, after]])[0]

@@ -26,36 +26,15 @@ def _rounded(generator, spread, shape):
     return np.round(generator.normal(0, spread, shape), 1) + 0.0
 
 
-def draw_example(seed=SEED, n_tokens=None):
-    """Draw tokens and the three matrices from one generator.
-
-    Parameters
-    ----------
-    seed : int
-        Starting value of NumPy's default generator.
-    n_tokens : int
-        How many tokens of four numbers; as many as there are words if not given.
-
-    Returns
-    -------
-    tokens : ndarray of shape (n_tokens, 4)
-    w_query, w_key, w_value, w_output : ndarray of shape (4, 4)
-    """
-    generator = np.random.default_rng(seed)
-    tokens = _rounded(generator, 0.9, (len(ORDER) if n_tokens is None else n_tokens, 4))
-    w_query = _rounded(generator, 0.6, (4, 4))
-    w_key = _rounded(generator, 0.6, (4, 4))
-    w_value = _rounded(generator, 0.6, (4, 4))
-    # The output projection comes last, so that it changes none of the numbers before it.
-    return tokens, w_query, w_key, w_value, _rounded(generator, 0.6, (4, 4))
-
-
 def _frozen(array):
     array.setflags(write=False)
     return array
 
 
-TOKENS, W_QUERY, W_KEY, W_VALUE, W_OUTPUT = (_frozen(a) for a in draw_example())
+_generator = np.random.default_rng(SEED)
+TOKENS = _frozen(_rounded(_generator, 0.9, (len(ORDER), 4)))
+# The output projection comes last, so that it changes none of the numbers before it.
+W_QUERY, W_KEY, W_VALUE, W_OUTPUT = (_frozen(_rounded(_generator, 0.6, (4, 4))) for _ in range(4))
 ROBOT_TOKENS = _frozen(_rounded(np.random.default_rng(ROBOT_SEED), 0.9, (2, 4)))
 
 QUERIES = _frozen(project(TOKENS, W_QUERY))

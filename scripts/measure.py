@@ -10,6 +10,7 @@ import os
 import platform
 import time
 import tracemalloc
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -25,35 +26,20 @@ SEED = 7
 
 @dataclass(frozen=True)
 class Run:
-    """One run of measurements: one number a length in each list.
+    """One run of measurements: one number a length in each tuple."""
 
-    Attributes
-    ----------
-    lengths : tuple of int
-        Numbers of tokens, each twice the one before.
-    full_bytes, block_bytes : tuple of int
-        The most memory that the call held at once, its result included.
-    full_seconds, block_seconds : tuple of float
-        The shortest of several times.
-    cores : int
-    python, numpy : str
-        Versions.
-    recorded : bool
-        True for the run that is stored with the course.
-    """
-
-    lengths: tuple
-    full_bytes: tuple
-    block_bytes: tuple
-    full_seconds: tuple
-    block_seconds: tuple
+    lengths: tuple[int, ...]  # numbers of tokens, each twice the one before
+    full_bytes: tuple[int, ...]  # the most memory that the call held at once, its result included
+    block_bytes: tuple[int, ...]
+    full_seconds: tuple[float, ...]  # the shortest of several times
+    block_seconds: tuple[float, ...]
     cores: int
-    python: str
+    python: str  # versions
     numpy: str
-    recorded: bool = False
+    recorded: bool = False  # True for the run that is stored with the course
 
 
-def peak_bytes(call):
+def peak_bytes(call: Callable) -> int:
     """Return the most memory, in bytes, that `call()` holds beyond what was there before.
 
     NumPy reports every array to `tracemalloc`, so the count is exact.
@@ -71,7 +57,7 @@ def peak_bytes(call):
             tracemalloc.stop()
 
 
-def best_seconds(call, repeats=5):
+def best_seconds(call: Callable, repeats: int = 5) -> float:
     """Return the shortest of several times that `call()` takes.
 
     Whatever else the machine does can only make a time longer, so the shortest
@@ -86,27 +72,12 @@ def best_seconds(call, repeats=5):
     return max(min(times), time.get_clock_info("perf_counter").resolution)
 
 
-def measure(longest=LONGEST, *, shortest=SHORTEST, repeats=5):
+def measure(longest: int = LONGEST, *, shortest: int = SHORTEST, repeats: int = 5) -> Run:
     """Measure both forms of attention on rows of random tokens, one head of size 64.
 
-    Parameters
-    ----------
-    longest : int
-        Lengths double from `shortest` for as long as they do not pass this.
-        The whole grid of 8192 tokens needs about 2.1 GiB.
-    shortest : int
-    repeats : int
-        How often each is timed.
-
-    Returns
-    -------
-    Run
-
-    Raises
-    ------
-    ValueError
-        If an argument is not a whole number of at least 1, or there is no
-        room for two lengths.
+    Lengths double from `shortest` for as long as they do not pass `longest`; there
+    must be two.  The whole grid of 8192 tokens needs about 2.1 GiB.  Each is timed
+    `repeats` times.
     """
     longest, length = whole_number("longest", longest), whole_number("shortest", shortest)
     if longest < 2 * length:
@@ -134,19 +105,11 @@ def measure(longest=LONGEST, *, shortest=SHORTEST, repeats=5):
     )
 
 
-def recorded():
-    """Return the run that is stored with the course.
-
-    Returns
-    -------
-    Run
-    """
+def recorded() -> Run:
+    """Return the run that is stored with the course."""
     stored = json.loads(RECORD.read_text(encoding="utf-8"))
-    return Run(**{name: _frozen(value) for name, value in stored.items()}, recorded=True)
-
-
-def _frozen(value):
-    return tuple(value) if isinstance(value, list) else value
+    frozen = {name: tuple(value) if isinstance(value, list) else value for name, value in stored.items()}
+    return Run(**frozen, recorded=True)
 
 
 def main():

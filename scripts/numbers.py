@@ -5,24 +5,11 @@ import numpy as np
 MINUS = "\N{MINUS SIGN}"
 
 
-def show(value, form=".2f"):
-    """Write one number.
+def show(value, form=".2f") -> str:
+    """Write one number in a format of Python's own, such as ``.3f``, ``+.2f`` or ``,d``.
 
-    Parameters
-    ----------
-    value : int or float
-    form : str
-        A format of Python's own, such as ``.3f``, ``+.2f`` or ``,d``.
-
-    Returns
-    -------
-    str
-        With a real minus sign, and never a negative zero.
-
-    Raises
-    ------
-    ValueError
-        If the value is NaN or infinite, or masked: those are no numbers.
+    It has a real minus sign, and never a negative zero.  What is NaN, infinite or
+    masked is no number: `ValueError`.
     """
     if np.ma.is_masked(value) or not np.isfinite(value):
         raise ValueError(f"only a finite number can be shown as one; got {value!r}")
@@ -36,7 +23,7 @@ def show(value, form=".2f"):
     return text.replace("-", MINUS)
 
 
-def listing(parts):
+def listing(parts) -> str:
     """Join parts as English does: "a", "a and b", "a, b and c"."""
     parts = list(parts)
     if len(parts) < 2:
@@ -44,12 +31,12 @@ def listing(parts):
     return ", ".join(parts[:-1]) + " and " + parts[-1]
 
 
-def shows(values, form=".2f"):
+def shows(values, form=".2f") -> str:
     """Write several numbers as an English list."""
     return listing(show(value, form) for value in values)
 
 
-def show_bytes(count):
+def show_bytes(count) -> str:
     """Write a number of bytes in the unit that suits it: "384 bytes", "1.5 KiB", "24 GiB"."""
     for power, unit in ((3, "GiB"), (2, "MiB"), (1, "KiB")):
         size = count / 1024**power

@@ -2,7 +2,8 @@
 
 Run ``python -m tools.crosscheck`` where PyTorch is installed.  Nothing else in
 the course needs it: it is imported only when one of the functions that
-compare with it is called.
+compare with it is called.  Those whose names end in ``steps`` take what one of
+`cases` holds, and return each step by its name.
 """
 
 import math
@@ -10,28 +11,14 @@ import math
 import numpy as np
 
 from scripts import example
-from scripts.attention import (
-    attention,
-    causal_mask,
-    merge_masks,
-    multi_head_attention,
-    padding_mask,
-    project,
-    split_heads,
-)
+from scripts.attention import attention, causal_mask, merge_masks, multi_head_attention, padding_mask, project
 
 MATRICES = (example.W_QUERY, example.W_KEY, example.W_VALUE)
+STEPS = ("queries", "keys", "values", "raw", "scores", "weights", "output")
 
 
 def cases():
-    """Return the arrangements that are compared.
-
-    Returns
-    -------
-    dict of str to (asking, read, mask)
-        Two sets of tokens, and a mask or None.  Where a mask is given, every
-        query may look at something.
-    """
+    """Return what is compared by name: (asking, read, mask or None); every query may look at something."""
     tokens, robots = example.TOKENS, example.ROBOT_TOKENS
     all_ask = np.ones(len(tokens), dtype=bool)
     real = np.arange(len(tokens)) < len(tokens) - 1  # the last place is only filled up
@@ -81,43 +68,34 @@ def _multiply_by_loops(rows, matrix):
 
 
 def loop_steps(asking, read, mask=None):
-    """Work every step of one head with loops over single numbers.
-
-    Parameters
-    ----------
-    asking : ndarray of shape (n_q, w)
-    read : ndarray of shape (n_k, w)
-    mask : ndarray of bool, shape (n_q, n_k), optional
-        True = may look.
-
-    Returns
-    -------
-    dict of str to ndarray
-        queries, keys, values, raw, scores, weights, output.
-    """
-    w_query, w_key, w_value = (matrix.tolist() for matrix in MATRICES)
-    queries = _multiply_by_loops(asking.tolist(), w_query)
-    keys = _multiply_by_loops(read.tolist(), w_key)
-    values = _multiply_by_loops(read.tolist(), w_value)
+    """Work every step of one head with loops over single numbers."""
+    queries, keys, values = (
+        _multiply_by_loops(tokens.tolist(), matrix.tolist())
+        for tokens, matrix in zip((asking, read, read), MATRICES, strict=True)
+    )
     raw = _multiply_by_loops(queries, list(zip(*keys, strict=True)))
     scores = [[number / math.sqrt(len(keys[0])) for number in row] for row in raw]
     allowed = [[True] * len(keys)] * len(queries) if mask is None else mask.tolist()
-    weights, output = attend_by_loops(queries, keys, values, allowed)
-    return _named(queries, keys, values, raw, scores, weights, output)
+    steps = (queries, keys, values, raw, scores, *attend_by_loops(queries, keys, values, allowed))
+    return dict(zip(STEPS, map(np.asarray, steps), strict=True))
 
 
 def numpy_steps(asking, read, mask=None):
-    """Work every step of one head with `scripts.attention`; see `loop_steps`."""
+    """Work every step of one head with `scripts.attention`."""
     queries, keys, values = (
         project(tokens, matrix) for tokens, matrix in zip((asking, read, read), MATRICES, strict=True)
     )
     run = attention(queries, keys, values, mask)
-    return _named(queries, keys, values, run.raw, run.scores, run.weights, run.output)
+    steps = (queries, keys, values, run.raw, run.scores, run.weights, run.output)
+    return dict(zip(STEPS, steps, strict=True))
 
 
-def _named(*steps):
-    names = ("queries", "keys", "values", "raw", "scores", "weights", "output")
-    return dict(zip(names, map(np.asarray, steps), strict=True))
+def numpy_head_steps(asking, read, mask=None, heads=example.HEADS):
+    """Work several heads with `scripts.attention`: weights of shape (heads, n_q, n_k), joined, output."""
+    queries, keys, values, *_ = numpy_steps(asking, read).values()
+    run = multi_head_attention(queries, keys, values, heads, example.W_OUTPUT, mask)
+    weights = np.stack([head.weights for head in run.heads])
+    return {"weights": weights, "joined": run.joined, "output": run.output}
 
 
 # --------------------------------------------------------------------------
@@ -136,7 +114,7 @@ def tensor(array, dtype=None):
 
 
 def torch_steps(asking, read, mask=None, dtype=None):
-    """Work every step of one head with PyTorch; see `loop_steps`.
+    """Work every step of one head with PyTorch.
 
     Its one call for attention returns the mixtures only.  Given the identity
     matrix for values, what it returns is the weights themselves.
@@ -151,14 +129,15 @@ def torch_steps(asking, read, mask=None, dtype=None):
     raw = queries @ keys.transpose(-2, -1)
     scores = raw / math.sqrt(keys.shape[-1])
     allowed = None if mask is None else tensor(mask)  # here True = may look, as in this course
-    identity = torch.eye(len(keys), dtype=keys.dtype)
-    weights = scaled_dot_product_attention(queries, keys, identity, attn_mask=allowed)
-    output = scaled_dot_product_attention(queries, keys, values, attn_mask=allowed)
+    weights, output = (
+        scaled_dot_product_attention(queries, keys, given, attn_mask=allowed)
+        for given in (torch.eye(len(keys), dtype=keys.dtype), values)
+    )
     steps = (queries, keys, values, raw, scores, weights, output)
-    return _named(*(step.numpy() for step in steps))
+    return {name: step.numpy() for name, step in zip(STEPS, steps, strict=True)}
 
 
-def torch_layer(heads=example.HEADS, output_matrix=example.W_OUTPUT, dtype=None):
+def torch_layer(heads=example.HEADS, output_matrix=example.W_OUTPUT):
     """Return PyTorch's layer holding the course's four matrices.
 
     Its linear layers multiply by the transpose of what they hold, so every
@@ -166,58 +145,28 @@ def torch_layer(heads=example.HEADS, output_matrix=example.W_OUTPUT, dtype=None)
     """
     import torch
 
-    dtype = dtype or torch.float64
-    layer = torch.nn.MultiheadAttention(
-        len(example.W_QUERY), heads, bias=False, batch_first=True, dtype=dtype
-    )
+    how = {"bias": False, "batch_first": True, "dtype": torch.float64}
+    layer = torch.nn.MultiheadAttention(len(example.W_QUERY), heads, **how)
     with torch.no_grad():
-        layer.in_proj_weight.copy_(tensor(np.vstack([matrix.T for matrix in MATRICES]), dtype))
-        layer.out_proj.weight.copy_(tensor(output_matrix.T, dtype))
+        layer.in_proj_weight.copy_(tensor(np.vstack([matrix.T for matrix in MATRICES])))
+        layer.out_proj.weight.copy_(tensor(output_matrix.T))
     return layer.eval()
 
 
-def numpy_head_steps(asking, read, mask=None, heads=example.HEADS):
-    """Work every step of several heads with `scripts.attention`.
-
-    Returns
-    -------
-    dict of str to ndarray
-        weights of shape (heads, n_q, n_k); joined and output of shape (n_q, w).
-    """
-    steps = numpy_steps(asking, read)
-    run = multi_head_attention(
-        steps["queries"], steps["keys"], steps["values"], heads, example.W_OUTPUT, mask
-    )
-    weights = np.stack([head.weights for head in run.heads])
-    return {"weights": weights, "joined": run.joined, "output": run.output}
-
-
-def torch_head_steps(asking, read, mask=None, heads=example.HEADS, dtype=None):
-    """Work every step of several heads with PyTorch's layer; see `numpy_head_steps`.
+def torch_head_steps(asking, read, mask=None, heads=example.HEADS):
+    """Work several heads with PyTorch's layer, as `numpy_head_steps` does.
 
     The joined heads come out of a second layer, whose output matrix changes nothing.
     """
     import torch
 
-    ask, look = tensor(asking, dtype), tensor(read, dtype)
-    forbidden = None if mask is None else ~tensor(mask)  # here True = may NOT look
-    plain = torch_layer(heads, np.eye(len(example.W_OUTPUT)), dtype)
+    ask, look = tensor(asking), tensor(read)
+    how = {"attn_mask": None if mask is None else ~tensor(mask)}  # here True = may NOT look
+    plain = torch_layer(heads, np.eye(len(example.W_OUTPUT)))
     with torch.no_grad():
-        output, weights = torch_layer(heads, dtype=dtype)(
-            ask, look, look, attn_mask=forbidden, average_attn_weights=False
-        )
-        joined, _ = plain(ask, look, look, attn_mask=forbidden)
+        output, weights = torch_layer(heads)(ask, look, look, average_attn_weights=False, **how)
+        joined, _ = plain(ask, look, look, **how)
     return {"weights": weights.numpy(), "joined": joined.numpy(), "output": output.numpy()}
-
-
-def torch_heads_by_hand(asking, read, mask=None, heads=example.HEADS):
-    """Return the heads' outputs from the one call, cut as `split_heads` cuts: (heads, n_q, d)."""
-    from torch.nn.functional import scaled_dot_product_attention
-
-    steps = numpy_steps(asking, read)
-    pieces = (tensor(split_heads(steps[name], heads)) for name in ("queries", "keys", "values"))
-    allowed = None if mask is None else tensor(mask)
-    return scaled_dot_product_attention(*pieces, attn_mask=allowed).numpy()
 
 
 # --------------------------------------------------------------------------
@@ -226,16 +175,9 @@ def torch_heads_by_hand(asking, read, mask=None, heads=example.HEADS):
 
 
 def differences(reference, other):
-    """Return the largest absolute difference of each step.
-
-    Raises
-    ------
-    ValueError
-        If a step is missing, or has another shape.
-    """
-    if {name: step.shape for name, step in reference.items()} != {
-        name: step.shape for name, step in other.items()
-    }:
+    """Return the largest absolute difference of each step; both must hold the same, in the same shapes."""
+    shapes, others = ({name: step.shape for name, step in steps.items()} for steps in (reference, other))
+    if shapes != others:
         raise ValueError("both must hold the same steps, in the same shapes")
     return {name: float(np.abs(other[name] - step).max()) for name, step in reference.items()}
 

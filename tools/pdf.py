@@ -25,74 +25,6 @@ FOOT = (
     '<span class="pageNumber"></span></div>'
 )
 
-# Runs in the page that is to be printed. Ids of two pages may be the same: each gets
-# the number of its page put before it, wherever it is named.
-JOIN = """pages => {
-    const names = pages.map(page => page.name);
-    const joined = pages.map(({name, html}, own) => {
-        const article = new DOMParser().parseFromString(html, "text/html").querySelector("article");
-        const base = new URL(name, "https://course.invalid/");
-        for (const part of article.querySelectorAll("script, .headerlink")) part.remove();
-        for (const element of article.querySelectorAll("*")) {
-            if (element.id) element.id = `s${own}-${element.id}`;
-            for (const attribute of element.attributes) {
-                const {value} = attribute;
-                if (value.includes("url(#")) attribute.value = value.replaceAll("url(#", `url(#s${own}-`);
-            }
-            if (element.matches("use")) {
-                element.setAttribute("href", `#s${own}-${element.getAttribute("href").slice(1)}`);
-            }
-            if (element.matches("details")) element.open = true;
-            if (element.matches("a[href]")) {
-                const to = new URL(element.getAttribute("href"), base);
-                const there = names.indexOf(to.pathname.slice(1));
-                if (there >= 0) {
-                    element.setAttribute("href", `#s${there}${to.hash.replace("#", "-")}`);
-                } else if (to.host === base.host) {
-                    element.removeAttribute("href");  // a file to download
-                }
-            }
-        }
-        article.id = `s${own}`;
-        return article;
-    });
-    document.querySelector("main").replaceChildren(...joined);
-    document.documentElement.classList.add("paper");
-}"""
-
-# A pattern would be printed as an image of few dots: draw its lines, cut out by the shape.
-HATCH = """() => {
-    const make = (name, into) =>
-        into.appendChild(document.createElementNS("http://www.w3.org/2000/svg", name));
-    let count = 0;
-    for (const shape of document.querySelectorAll("svg [fill^='url(#']")) {
-        const name = shape.getAttribute("fill").slice("url(#".length, -1);
-        const pattern = document.getElementById(name);
-        const [width, height] = ["width", "height"].map(side => Number(pattern.getAttribute(side)));
-        const box = shape.getBBox();
-        const group = document.createElementNS("http://www.w3.org/2000/svg", "g");
-        const clip = make("clipPath", group);
-        clip.id = `hatched-${count++}`;
-        const outline = clip.appendChild(shape.cloneNode());
-        for (const attribute of ["id", "transform"]) outline.removeAttribute(attribute);
-        const lines = make("g", group);
-        lines.setAttribute("clip-path", `url(#${clip.id})`);
-        const first = [box.x / width, box.y / height].map(Math.floor);
-        for (let i = first[0]; i * width < box.x + box.width; i++) {
-            for (let j = first[1]; j * height < box.y + box.height; j++) {
-                const tile = make("g", lines);
-                tile.setAttribute("transform", `translate(${i * width} ${j * height})`);
-                for (const line of pattern.querySelectorAll("path")) tile.append(line.cloneNode());
-            }
-        }
-        if (shape.hasAttribute("transform")) {
-            group.setAttribute("transform", shape.getAttribute("transform"));
-        }
-        shape.setAttribute("fill", "none");
-        shape.before(group);
-    }
-}"""
-
 
 def page_names():
     """Names of the pages in the order of the book, as `book/index.html`."""
@@ -106,21 +38,8 @@ def find_chromium():
     return next(filter(None, map(shutil.which, CHROMIUM)), None)
 
 
-def print_course(site, target):
-    """Print the built site.
-
-    Parameters
-    ----------
-    site : pathlib.Path
-        The folder that holds ``index.html``.
-    target : pathlib.Path
-        The PDF to write.
-
-    Raises
-    ------
-    RuntimeError
-        If there is no Chromium.
-    """
+def print_course(site: Path, target: Path):
+    """Print the site whose folder holds ``index.html`` into a PDF; without Chromium, raise `RuntimeError`."""
     path = find_chromium()
     if path is None:
         raise RuntimeError(NO_CHROMIUM)
@@ -130,8 +49,9 @@ def print_course(site, target):
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
         page = browser.new_page(color_scheme="light")
         page.goto((site / names[0]).resolve().as_uri())
-        page.evaluate(JOIN, pages)
-        page.evaluate(HATCH)
+        page.add_script_tag(path=Path(__file__).with_suffix(".js"))
+        page.evaluate("joinPages", pages)
+        page.evaluate("drawHatches")
         page.evaluate("document.fonts.ready")
         target.parent.mkdir(parents=True, exist_ok=True)
         page.pdf(

@@ -285,13 +285,6 @@ def measure():
 
 
 @command
-def load():
-    """Let three hundred readers open every page of the built site, served by nginx, and print percentiles."""
-    _built()
-    run(python("-test"), "-m", "tools.load")
-
-
-@command
 def mutate():
     """Change the code and the prose in a thousand places, and see that a check goes red each time."""
     run(python("-test"), "-m", "tools.mutation")

@@ -33,22 +33,16 @@ Row = NDArray[np.float64]  # one axis
 Mask = NDArray[np.bool_]  # two axes, (queries, keys); True = may look
 Names = Sequence[str]
 Counts = Sequence[int]
+# Always the same: `asking` is the place of the token that asks, `names` are those of
+# the tokens looked at, and a score of `limit` is drawn at full opacity.
 
 
 class Picture(Figure):
-    """A matplotlib figure that also says in words what it shows.
+    """A matplotlib figure that also says in words what it shows."""
 
-    Attributes
-    ----------
-    id : str
-        The name of its file, and of its anchor on the site.
-    caption : str
-        One or two sentences to stand under it.
-    alt : str
-        What it shows, for somebody who cannot see it; made from the same values.
-    """
-
-    id = caption = alt = ""
+    id = ""  # the name of its file, and of its anchor on the site
+    caption = ""  # one or two sentences to stand under it
+    alt = ""  # what it shows, for somebody who cannot see it; made from the same values
 
     def tree(self):
         """Return the picture as elements of SVG, in the form that `scripts.draw.svg` describes."""
@@ -97,17 +91,10 @@ def on_paper(pad=1.5):
 
 
 def shade(value, fill, role="ink", limit=None):
-    """Return (role of the colour, opacity) with which a cell is filled.
+    """Return (role of the colour, opacity) with which the cell of a number is filled.
 
-    Parameters
-    ----------
-    value
-        The number in the cell.
-    fill : {"tint", "weight", "score", None}
-        A constant tint of the role; opacity = weight; or the colour of the
-        sign with opacity = size / limit.
-    limit
-        The score that is drawn at full opacity; needed for "score".
+    "tint" is a constant tint of the role; "weight" has the opacity of the weight;
+    "score" the colour of the sign, at full opacity from `limit` on.
     """
     if fill is None:
         return None, 0
@@ -158,15 +145,7 @@ class Placed:
 
 
 class Canvas:
-    """A sheet of paper of the common measure.
-
-    Parameters
-    ----------
-    height, width
-        Inches; leave the width at the common measure.
-    title
-        One line at the top left that says the point of the picture.
-    """
+    """A sheet of paper, in inches; its title, one line at the top left, says the point of the picture."""
 
     def __init__(self, height, title=None, width=style.MEASURE):
         self.width, self.height = width, height
@@ -307,17 +286,13 @@ class Canvas:
         row_role="ink",
         column_role="ink",
     ) -> Placed:
-        """Draw a grid of numbers.
+        """Draw a grid of numbers whose first cell has its top left corner at (x, y), in inches.
+
+        Masked rows (no answer) say so in words.  Artists are found by ``cell:name:i:j``
+        (fills) and ``number:name:i:j`` (texts).
 
         Parameters
         ----------
-        values : array_like of shape (r, c)
-            Rows that are masked (no answer) say so in words.
-        x, y
-            Top left corner of the first cell, in inches.
-        name
-            Unique in the picture: artists are found by ``cell:name:i:j``
-            (fills) and ``number:name:i:j`` (texts).
         role
             Colour of the frame and of the title.
         form
@@ -326,13 +301,11 @@ class Canvas:
             As in `shade`.
         rows, columns
             Names beside the rows and above the columns, in colours of their own.
-        title
-            Above it all.
         cell
             Width and height of a cell in inches.
         marked : sequence of (int, int)
             Cells with a heavy outline.
-        allowed : array_like of bool, shape (r, c), optional
+        allowed
             Cells that are False are hatched and hold no number.
         """
         values = np.ma.asarray(values)

@@ -77,14 +77,7 @@ STEP_TICKS = {  # 1 thousand to 10,000 billion
 def cost_crossing(lengths: Counts, projections: Counts, grids: Counts, crossing: int) -> Picture:
     """Draw the steps of both parts against the number of tokens, on log axes.
 
-    Parameters
-    ----------
-    lengths
-        Numbers of tokens, each twice the one before.
-    projections, grids
-        Steps of the four projections, and of the scores and the mixing.
-    crossing
-        The number of tokens at which both cost the same.
+    Each length is twice the one before; at the `crossing` both parts cost the same.
     """
     lengths = np.asarray(lengths)
     projections, grids = np.asarray(projections, float), np.asarray(grids, float)
@@ -165,15 +158,7 @@ def grid_share(lengths: Counts, shares: Row) -> Picture:
 
 @picture("grid-memory")
 def grid_memory(lengths: Counts, sizes: Counts) -> Picture:
-    """Draw the memory of a layer's score grids as squares whose area is to scale.
-
-    Parameters
-    ----------
-    lengths
-        Numbers of tokens, from few to many.
-    sizes
-        Bytes that the score grids take at each.
-    """
+    """Draw the bytes of a layer's score grids, from few tokens to many, as squares whose area is to scale."""
     largest, left, bottom = 2.7, 0.3, 3.24
     right, column = left + largest, left + largest + 0.42
     sheet = Canvas(3.4, "Four times the tokens, sixteen times the memory")

@@ -109,14 +109,9 @@ def two_heads(weights: list[Grid], names: Names) -> Picture:
 
 @picture("join")
 def join(outputs: list[Grid], w_output: Grid, result: Grid, names: Names, asking=-1, number=0) -> Picture:
-    """Draw the heads' outputs side by side, times the output projection.
+    """Draw the outputs of the heads side by side, times the output projection.
 
-    Parameters
-    ----------
-    outputs
-        Of each head.
-    asking, number
-        Which number of the result is followed back: row and column.
+    Followed back is the number of the result in row `asking` and column `number`.
     """
     outputs = np.asarray(outputs)
     heads, n, size = outputs.shape
@@ -176,18 +171,9 @@ def join(outputs: list[Grid], w_output: Grid, result: Grid, names: Names, asking
 def head_counts(
     counts: Counts, sizes: Counts, parameters: Counts, grid_numbers: Counts, usual=12, tokens=512
 ) -> Picture:
-    """Draw what each number of heads does to size, parameters and score grids.
+    """Draw what each number of heads does to head size, parameters and scores of a layer.
 
-    Parameters
-    ----------
-    counts
-        Numbers of heads.
-    sizes, parameters, grid_numbers
-        Head size, numbers in the four matrices, scores in one layer.
-    usual
-        The number of heads whose row is marked.
-    tokens
-        How long the input is.
+    The row of the `usual` number is marked; the input has so many tokens.
     """
     step, top = 0.3, 1.08
     width = sizes[0] * counts[0]

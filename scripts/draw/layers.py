@@ -5,34 +5,27 @@ apart: what stands in all of them is kept once, in a layer under and a layer
 over the rest, and each frame holds only what is its own.
 """
 
+from collections.abc import Sequence
+
+from scripts.draw.canvas import Picture
 from scripts.draw.svg import rename, unparse
 
 
-def take_apart(pictures, prefix):
+def take_apart(pictures: Sequence[Picture], prefix: str) -> tuple[str, str, list[str]]:
     """Split pictures of one size into what they share and what each has of its own.
 
-    Parameters
-    ----------
-    pictures : sequence of Picture
-        All drawn by one function on one sheet.
-    prefix : str
-        Put before every id, so that several sliders can stand on a page.
+    Every id gets the prefix, so that several sliders can stand on a page.
 
     Returns
     -------
-    under : str
+    under
         An SVG element with everything shared that lies below what changes, and
         all definitions.
-    over : str
+    over
         An SVG element with everything shared that lies above something of its own axes
         that changes.
-    frames : list of str
+    frames
         An SVG element for each picture, with what is its own.
-
-    Raises
-    ------
-    ValueError
-        If there is no picture, or they differ in size or in their number of axes.
     """
     if not pictures:
         raise ValueError("a slider needs at least one picture; got none")

@@ -11,15 +11,7 @@ from scripts.numbers import listing, show, shows
 
 @picture("self-cross")
 def self_cross(self_weights: Grid, cross_weights: Grid, names: Names, robot: Names) -> Picture:
-    """Draw the weights of self-attention beside those of cross-attention.
-
-    Parameters
-    ----------
-    self_weights, cross_weights
-        Of the words over the words, and of the robot tokens over the words.
-    names, robot
-        The words and the robot tokens.
-    """
+    """Draw the weights of the words over the words beside those of the robot tokens over the words."""
     tall = max(len(self_weights), len(cross_weights) + 2)
     sheet = Canvas(1.56 + 0.36 * tall, "One set looks at itself; one set reads another")
     look, told = {"fill": "weight", "cell": (0.52, 0.36)}, {}
@@ -105,12 +97,7 @@ def padding_mask(
 ) -> Picture:
     """Draw masked scores and the weights that come of them.
 
-    Parameters
-    ----------
-    scores
-        Divided by the root of the head size, before the mask.
-    weights
-        After the mask; a masked row has no answer.
+    The scores are divided, and not yet masked; a masked row of weights has no answer.
     """
     sheet = _masked_pair(title, scores, weights, allowed, names)
     return sheet.done(
@@ -143,18 +130,7 @@ def masked_row(
 ) -> Picture:
     """Draw the softmax of one masked row, step by step.
 
-    Parameters
-    ----------
-    scores
-        The row before the mask.
-    raised, total
-        e to the power of each score, 0 where forbidden; and the total of these.
-    allowed
-        The row of the mask.
-    names
-        The tokens looked at.
-    limit
-        The score that is drawn at full opacity.
+    The scores are those before the mask; `raised` is 0 where a score is forbidden.
     """
     sheet = Canvas(4.5, f"The row of “{asking}”, worked with the mask")
     score = {"form": "+.3f", "fill": "score", "limit": limit}
@@ -189,16 +165,9 @@ def masked_row(
 def _stream(sheet, allowed, counts, x, y, unit, name, line=0.0, first=0):
     """Draw a mask as one rectangle for each pair of kinds: filled = may look, hatched = forbidden.
 
-    Parameters
-    ----------
-    counts
-        How many tokens there are of each kind; the rectangles are to scale.
-    unit : (float, float)
-        Width and height of one pair of tokens in inches.
-    line
-        Width of the lines around rectangles; 0 for none.
-    first
-        The first kind that is drawn.
+    The rectangles are to scale, as high and wide as there are tokens of each kind;
+    `unit` is the size of one pair in inches, `line` the width of the lines around
+    rectangles, `first` the first kind that is drawn.
     """
     starts = np.cumsum(counts) - counts
     starts = starts - starts[first]
@@ -215,15 +184,7 @@ def _stream(sheet, allowed, counts, x, y, unit, name, line=0.0, first=0):
 
 @picture("mixed-stream")
 def mixed_stream(kinds: Names, counts: Counts, allowed: Mask) -> Picture:
-    """Draw who may look at whom, by kind and for all tokens to scale.
-
-    Parameters
-    ----------
-    counts
-        How many tokens there are of each kind.
-    allowed
-        A row and a column for each kind.
-    """
+    """Draw who may look at whom, by kind and, to scale, for all tokens of the kinds."""
     counts = np.asarray(counts)
     starts = np.cumsum(counts) - counts
     n = int(counts.sum())

@@ -11,17 +11,8 @@ from scripts.numbers import listing, show, shows
 def pitfall_no_answer(ways: Names, rows: Grid, names: Names, asking=-1) -> Picture:
     """Draw what several programs give to a query that may look at nothing.
 
-    Parameters
-    ----------
-    ways
-        What each program does.
-    rows
-        The row of weights that comes of it: NaN where it is no number, and a
-        masked row where the program says that there is no answer.
-    names
-        The tokens looked at.
-    asking
-        The place of the query.
+    Each has a row of weights: NaN where it is no number, masked where the program
+    says that there is no answer.
     """
     rows = np.ma.masked_invalid(np.ma.asarray(rows))
     hidden = np.ma.getmaskarray(rows).all(axis=1)
@@ -56,13 +47,7 @@ def pitfall_no_answer(ways: Names, rows: Grid, names: Names, asking=-1) -> Pictu
 
 @picture("pitfall-corner")
 def pitfall_corner(top_left: Grid, bottom_right: Grid, asking: Names, names: Names) -> Picture:
-    """Draw two causal masks for the last queries of a text, with their weights.
-
-    Parameters
-    ----------
-    top_left, bottom_right
-        Weights; exactly 0 where the mask forbids.
-    """
+    """Draw the weights, 0 where forbidden, under two causal masks for the last queries of a text."""
     sheet = Canvas(2.08, "Two queries, four keys: where does the staircase end?")
     told = []
     for name, title, weights, queries, x in (

@@ -10,16 +10,9 @@ from scripts.numbers import show, shows
 def one_pair(
     query: Row, key: Row, score: float, weight: float, value: Row, share: Row, *, asking: str, answering: str
 ) -> Picture:
-    """Draw one pair of tokens from asking to giving.
+    """Draw one pair of tokens: the query of the one that asks, key and value of the one that answers.
 
-    Parameters
-    ----------
-    query
-        Of the asking token.
-    key, value
-        Of the answering token.
-    share
-        What travels: weight times value.
+    What travels is the `share`, weight times value.
     """
     left, middle, right = 1.3, 2.9, 4.3
     half = len(query) * 0.54 / 2
@@ -102,15 +95,7 @@ def three_matrices(w_query: Grid, w_key: Grid, w_value: Grid) -> Picture:
 
 @picture("query-by-hand")
 def query_by_hand(row: Row, matrix: Grid, products: Grid, query: Row, *, token: str) -> Picture:
-    """Draw a token's row run down every column of the query matrix.
-
-    Parameters
-    ----------
-    products
-        Each number of the matrix times the token's number of that row.
-    query
-        The sums of the columns of `products`.
-    """
+    """Draw a token's row run down every column of the query matrix: products, and their sums, the query."""
     top, high, wide, entry = 1.18, 0.42, 1.24, 0.46
     bottom = top + high * len(row)
     sheet = Canvas(bottom + 1.06, f"The row of “{token}” runs down each column of W_q")

@@ -52,18 +52,10 @@ def dot_product_by_hand(query: Row, key: Row, products: Row, *, asking: str, loo
 
 @picture("dot-product-angle")
 def dot_product_angle(angles: Row, products: Row, length=2.0, shown=7) -> Picture:
-    """Draw a query turning away from a key, above their dot product.
+    """Draw a query turning away from a key of the same length, above their dot product at each angle.
 
-    Parameters
-    ----------
-    angles
-        Between the two, in degrees, from zero to half a turn.
-    products
-        Dot product at each angle.
-    length
-        Of both vectors.
-    shown
-        At how many of the angles, evenly spread, the pair itself is drawn.
+    The angles, in degrees, go from zero to half a turn; at `shown` of them, evenly
+    spread, the pair itself is drawn.
     """
     sheet = Canvas(3.7, "The wider the angle, the smaller the dot product")
     left, width, top, height = 0.8, 4.36, 1.36, 1.84
@@ -170,14 +162,9 @@ def scaled_scores(raw: Grid, scaled: Grid, names: Names, divisor=2.0) -> Picture
 
 @picture("score-spread")
 def score_spread(sizes: Counts, raw: Row, scaled: Row, law: Row) -> Picture:
-    """Draw the spread of scores against the head size, on doubling axes.
+    """Draw the spread of scores, not divided and divided, against the head size, on doubling axes.
 
-    Parameters
-    ----------
-    raw, scaled
-        Measured spread of the scores, undivided and divided.
-    law
-        The spread that the argument of the text predicts.
+    Beside what was measured runs the `law` that the argument of the text predicts.
     """
     sheet = Canvas(3.65, "Undivided scores spread out as the head grows")
     left, top, width, height = 0.62, 0.78, 4.1, 2.42
@@ -229,14 +216,9 @@ def score_spread(sizes: Counts, raw: Row, scaled: Row, law: Row) -> Picture:
 
 @picture("winner-share")
 def winner_share(sizes: Counts, raw: Row, scaled: Row, n_keys=64) -> Picture:
-    """Draw how much of the mixture the winning key takes at each head size.
+    """Draw how much of the mixture the winning one of `n_keys` takes at each head size.
 
-    Parameters
-    ----------
-    raw, scaled
-        Mean largest weight, scores undivided and divided.
-    n_keys
-        Among how many keys each query chooses.
+    These are mean largest weights, of scores that are not divided, and divided.
     """
     sheet = Canvas(3.55, "Undivided, one key takes nearly the whole mixture")
     words = f"filled: the winning key; empty: the other {show(n_keys - 1, ',d')} keys"

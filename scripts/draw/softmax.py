@@ -11,15 +11,9 @@ from scripts.numbers import show, shows
 def steps_above_bars(sheet, steps, names: Names, pitch, base):
     """Draw a row of scores on its way to shares, line under line, and the shares as bars below.
 
-    Parameters
-    ----------
-    steps
-        For each line its name, its label, its numbers, their total (or None), and
-        how the grid is drawn; the last are the shares.
-    names
-        The tokens looked at, one a column.
-    pitch, base
-        From line to line, and where the bars stand, in inches.
+    A step has a name, a label, its numbers, their total (or None), and how its grid is
+    drawn; the last are the shares.  `pitch`, from line to line, and `base`, where the
+    bars stand, are inches.
     """
     left, tall = 1.55, 1.3
     for k, (name, label, numbers, total, look) in enumerate(steps):
@@ -47,15 +41,7 @@ def steps_above_bars(sheet, steps, names: Names, pitch, base):
 
 @picture("softmax-table")
 def softmax_table(scores: Row, raised: Row, shares: Row, names: Names, asking=-1, limit=3.0) -> Picture:
-    """Draw one row of scores on its way to shares, with bars under the shares.
-
-    Parameters
-    ----------
-    scores, raised, shares
-        The asking token's scores, e to the power of each, and its weights.
-    limit
-        The score that is drawn at full opacity.
-    """
+    """Draw one row of scores, raised and as shares, with bars under the shares."""
     sheet = Canvas(4.0, f"From scores to shares: the row of “{names[asking]}”")
     powers, weights = {"form": ".3f", "role": "muted"}, {"fill": "weight"}
     steps = (
@@ -80,16 +66,9 @@ def softmax_table(scores: Row, raised: Row, shares: Row, names: Names, asking=-1
 
 @picture("lead-share")
 def lead_share(leads: Row, shares: Grid, marked=(0, 1, 2, 4)) -> Picture:
-    """Draw the shares of two keys against the lead of one of them.
+    """Draw the shares of two keys, a row of `shares` for each lead of the first in score.
 
-    Parameters
-    ----------
-    leads
-        How far the first key's score is ahead; rising.
-    shares
-        The leading key's share and the other's, a row for each lead.
-    marked
-        Leads whose share is written beside the curve.
+    At the leads that are `marked` the share is written beside the curve.
     """
     sheet = Canvas(3.4, "A small lead in score is a large lead in share")
     x0, y0, wide, tall = 0.78, 0.62, 4.75, 2.2
@@ -161,17 +140,7 @@ def weight_grid(weights: Grid, names: Names) -> Picture:
 
 @picture("mix-values")
 def mix_values(weights: Row, values: Grid, products: Grid, output: Row, names: Names, asking=-1) -> Picture:
-    """Draw one row of weights mixing the values into a new vector.
-
-    Parameters
-    ----------
-    weights
-        Of the asking token.
-    products
-        Each value times its weight.
-    output
-        The column totals of `products`: the new vector.
-    """
+    """Draw one row of weights mixing the values: the columns of the products add up to the new vector."""
     top, high = 0.88, 0.37
     bottom = top + high * len(names)
     sheet = Canvas(bottom + 0.98, f"“{names[asking]}” mixes the values into its new vector")
@@ -210,18 +179,9 @@ def as_matrices(
 ) -> Picture:
     """Draw the whole of attention as matrix multiplies, with the shape of every grid.
 
-    Parameters
-    ----------
-    matrices
-        The query, key and value matrices, each of shape (w, d).
-    projected
-        Queries, keys and values, each of shape (n, d).
-    scores
-        Divided by the root of the head size.
-    asking
-        The token whose row is outlined wherever it stands.
-    limit
-        The score that is drawn at full opacity.
+    The three matrices, (w, d), are those of queries, keys and values; `projected`,
+    (n, d), is what they make of the tokens.  The row of the asking token is outlined
+    wherever it stands.
     """
     queries, keys, values = projected
     n, width = np.shape(tokens)
@@ -313,15 +273,7 @@ def as_matrices(
 def real_sizes(
     tokens: int, width: int, heads: int, token_grid: int, score_grid: int, score_grids: int
 ) -> Picture:
-    """Draw the grids of one real layer to one scale, each with its count.
-
-    Parameters
-    ----------
-    token_grid
-        Numbers in a grid of tokens by width.
-    score_grid, score_grids
-        Numbers in one head's score grid, and in those of all heads.
-    """
+    """Draw the grids of one real layer to one scale, each with how many numbers it holds."""
     a_row = 6
     inch = min(0.98 / width, 0.74 / tokens)  # one scale for everything
     across, down = width * inch, tokens * inch

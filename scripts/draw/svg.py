@@ -52,11 +52,8 @@ def as_file(root: ET.Element, label: str) -> str:
 def simplify(svg: str) -> ET.Element:
     """Return what matplotlib wrote in the form that is described above.
 
-    Returns
-    -------
-    Element
-        An ``<svg>`` that holds the definitions, then the parts of the figure in drawing
-        order: an artist of its own, or, in a ``<g>`` without attributes, those of one axes.
+    The ``<svg>`` holds the definitions, then the parts of the figure in drawing order:
+    an artist of its own, or, in a ``<g>`` without attributes, those of one axes.
     """
     root = parse(svg[svg.index("<svg") :])
     definitions = ET.Element("defs")

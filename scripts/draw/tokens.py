@@ -18,15 +18,7 @@ def _wide(word, size=LABEL):
 
 @picture("embedding-blind")
 def embedding_blind(vector: Row, *, token: str, sentences: Names) -> Picture:
-    """Draw one token in several sentences, each time with the vector that the table returns.
-
-    Parameters
-    ----------
-    vector
-        The token's row of the embedding table.
-    sentences
-        Each must hold the token as a word.
-    """
+    """Draw one token in sentences that hold it as a word, and each time its vector from the table."""
     pad, gap = 0.2, 0.07
     sentences = [sentence.split() for sentence in sentences]
     leads = [
@@ -86,15 +78,7 @@ def _from(givers, how, asking):
 
 @picture("cube-arrows")
 def cube_arrows(weights: Row, names: Names, asking=-1) -> Picture:
-    """Draw an arrow from every token into the asking one, as thick as its weight.
-
-    Parameters
-    ----------
-    weights
-        The asking token's weights over all tokens.
-    asking
-        Which token asks.
-    """
+    """Draw an arrow from every token into the asking one, as thick as its weight."""
     own = range(len(names))[asking]
     sheet = Canvas(3.12, f"How much “{names[asking]}” takes from each token")
     step = (MEASURE - 1.7) / max(1, len(names) - 1)
@@ -123,13 +107,7 @@ def cube_arrows(weights: Row, names: Names, asking=-1) -> Picture:
 
 @picture("before-after")
 def before_after(tokens: Grid, outputs: Grid, moved: Row, names: Names) -> Picture:
-    """Draw the tokens before attention, after it, and how far each one moved.
-
-    Parameters
-    ----------
-    moved
-        Mean size of the change of each token.
-    """
+    """Draw the tokens before attention, after it, and how far each one moved: its mean change."""
     narrow, wide = (0.44, 0.4), (0.53, 0.4)  # cells
     sheet = Canvas(1.02 + 0.4 * len(names), "The same four tokens before and after attention")
     before = sheet.grid(

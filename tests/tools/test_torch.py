@@ -18,13 +18,12 @@ torch = pytest.importorskip(
 )
 
 from scripts import example  # noqa: E402
-from scripts.attention import attention, causal_mask, split_heads  # noqa: E402
+from scripts.attention import attention, causal_mask  # noqa: E402
 from tools import crosscheck  # noqa: E402
 
 NOTEBOOK = Path(__file__).resolve().parents[2] / "book" / "9-in-python.ipynb"
 CLOSE = 1e-6
 CASES = crosscheck.cases()
-STEPS = {"queries", "keys", "values", "raw", "scores", "weights", "output"}
 scaled_dot_product_attention = torch.nn.functional.scaled_dot_product_attention
 
 
@@ -34,50 +33,31 @@ def grids():
     return [crosscheck.tensor(array) for array in (example.QUERIES, example.KEYS, example.VALUES)]
 
 
-@pytest.mark.parametrize("name", CASES)
-def test_one_call_agrees_in_every_step(name):
-    found = crosscheck.differences(crosscheck.numpy_steps(*CASES[name]), crosscheck.torch_steps(*CASES[name]))
-    assert set(found) == STEPS
-    assert max(found.values()) < CLOSE
+@pytest.fixture
+def tokens():
+    return crosscheck.tensor(example.TOKENS)
 
 
+@pytest.mark.parametrize("dtype", [torch.float64, torch.float32])
 @pytest.mark.parametrize("name", CASES)
-def test_one_call_agrees_in_single_precision(name):
+def test_one_call_agrees_in_every_step(name, dtype):
     ours = crosscheck.numpy_steps(*CASES[name])
-    found = crosscheck.differences(ours, crosscheck.torch_steps(*CASES[name], dtype=torch.float32))
-    for step, much in found.items():  # about seven digits: larger numbers are rounded more coarsely
-        assert much < CLOSE * max(1, np.abs(ours[step]).max()), step
+    found = crosscheck.differences(ours, crosscheck.torch_steps(*CASES[name], dtype=dtype))
+    assert set(found) == set(crosscheck.STEPS)
+    for step, much in found.items():  # about seven digits: there larger numbers are rounded more coarsely
+        coarse = max(1, np.abs(ours[step]).max()) if dtype is torch.float32 else 1
+        assert much < CLOSE * coarse, step
 
 
 @pytest.mark.parametrize("name", CASES)
 @pytest.mark.parametrize("heads", [1, 2, 4])
 def test_one_layer_agrees_in_every_step(name, heads):
-    found = crosscheck.differences(
-        crosscheck.numpy_head_steps(*CASES[name], heads=heads),
-        crosscheck.torch_head_steps(*CASES[name], heads=heads),
+    ours, theirs = (
+        work(*CASES[name], heads=heads) for work in (crosscheck.numpy_head_steps, crosscheck.torch_head_steps)
     )
+    found = crosscheck.differences(ours, theirs)
     assert set(found) == {"weights", "joined", "output"}
     assert max(found.values()) < CLOSE
-
-
-@pytest.mark.parametrize("name", CASES)
-def test_heads_are_cut_alike(name):
-    together = crosscheck.torch_heads_by_hand(*CASES[name])
-    joined = crosscheck.numpy_head_steps(*CASES[name])["joined"]
-    assert np.abs(together - split_heads(joined, example.HEADS)).max() < CLOSE
-
-
-def test_the_running_example_itself():
-    steps = crosscheck.torch_steps(*CASES["self"])
-    layer = crosscheck.torch_head_steps(*CASES["self"])
-    for ours, theirs in (
-        (example.WEIGHTS, steps["weights"]),
-        (example.OUTPUT, steps["output"]),
-        (example.TWO_HEADS.joined, layer["joined"]),
-        (example.TWO_HEADS.output, layer["output"]),
-        (example.CROSS.weights, crosscheck.torch_steps(*CASES["cross"])["weights"]),
-    ):
-        assert np.abs(ours - theirs).max() < CLOSE
 
 
 # --------------------------------------------------------------------------
@@ -85,39 +65,29 @@ def test_the_running_example_itself():
 # --------------------------------------------------------------------------
 
 
-def test_boolean_masks_have_opposite_meanings(grids):
-    causal = crosscheck.tensor(causal_mask(4))
+@pytest.mark.parametrize(
+    ("kind", "may"), [("attn_mask", causal_mask(4)), ("key_padding_mask", np.arange(4) < 3)]
+)
+def test_boolean_masks_have_opposite_meanings(grids, tokens, kind, may):
+    may = crosscheck.tensor(may)
     layer = crosscheck.torch_layer(heads=1, output_matrix=np.eye(4))
-    tokens = crosscheck.tensor(example.TOKENS)
-    call = scaled_dot_product_attention(*grids, attn_mask=causal)
-    turned, _ = layer(tokens, tokens, tokens, attn_mask=~causal)
-    as_it_is, _ = layer(tokens, tokens, tokens, attn_mask=causal)
+    call = scaled_dot_product_attention(*grids, attn_mask=may.expand(4, 4))
+    turned, as_it_is = (layer(tokens, tokens, tokens, **{kind: mask})[0] for mask in (~may, may))
     assert torch.allclose(call, turned, atol=CLOSE)
     assert not torch.allclose(call[:3], as_it_is[:3], atol=0.1)
 
 
-def test_padding_masks_have_opposite_meanings(grids):
-    real = torch.tensor([True, True, True, False])
-    layer = crosscheck.torch_layer(heads=1, output_matrix=np.eye(4))
-    tokens = crosscheck.tensor(example.TOKENS)
-    call = scaled_dot_product_attention(*grids, attn_mask=real.expand(4, 4))
-    padded, _ = layer(tokens, tokens, tokens, key_padding_mask=~real)
-    assert torch.allclose(call, padded, atol=CLOSE)
-
-
 @pytest.mark.parametrize("turned_round", [False, True])
-def test_changing_a_later_token_finds_a_mask_turned_round(turned_round):
+def test_changing_a_later_token_finds_a_mask_turned_round(tokens, turned_round):
     forbidden = crosscheck.tensor(~causal_mask(4))
-    mask = ~forbidden if turned_round else forbidden
-    tokens = crosscheck.tensor(example.TOKENS)
     changed = tokens.clone()
     changed[-1] += 1
-    layer = crosscheck.torch_layer()
+    layer, mask = crosscheck.torch_layer(), ~forbidden if turned_round else forbidden
     before, after = (layer(x, x, x, attn_mask=mask)[0][:3] for x in (tokens, changed))
     assert torch.equal(before, after) is not turned_round
 
 
-def test_a_query_with_nothing_to_look_at_has_several_answers(grids):
+def test_a_query_with_nothing_to_look_at_has_several_answers(grids, tokens):
     mask = np.ones((4, 4), dtype=bool)
     mask[3] = False
     with pytest.raises(ValueError, match="query 3"):
@@ -125,8 +95,7 @@ def test_a_query_with_nothing_to_look_at_has_several_answers(grids):
     if tuple(int(part) for part in torch.__version__.split(".")[:2]) < (2, 5):
         pytest.skip("before version 2.5 the one call gave NaN here")
     assert torch.all(scaled_dot_product_attention(*grids, attn_mask=crosscheck.tensor(mask))[3] == 0)
-    layer, tokens = crosscheck.torch_layer(), crosscheck.tensor(example.TOKENS)
-    forbidden = crosscheck.tensor(~mask)
+    layer, forbidden = crosscheck.torch_layer(), crosscheck.tensor(~mask)
     with torch.no_grad():
         with_weights, _ = layer(tokens, tokens, tokens, attn_mask=forbidden)
         without, _ = layer(tokens, tokens, tokens, attn_mask=forbidden, need_weights=False)
@@ -176,10 +145,9 @@ def test_shown_code_runs_and_prints_what_stands_under_it():
     assert compared == 5
 
 
-def test_single_matrices_put_in_without_turning_fit_but_are_wrong():
+def test_single_matrices_put_in_without_turning_fit_but_are_wrong(tokens):
     layer = crosscheck.torch_layer()
     right = crosscheck.torch_head_steps(*CASES["self"])["output"]
-    tokens = crosscheck.tensor(example.TOKENS)
     with torch.no_grad():
         layer.in_proj_weight.copy_(crosscheck.tensor(np.vstack(crosscheck.MATRICES)))
         wrong, _ = layer(tokens, tokens, tokens)
