@@ -45,11 +45,14 @@ class Step:
         pictures left out: the value of its last line, or the printed numbers.
     value : object
         Of the last line of a code cell; None if it has none.
+    printed : str
+        What a code cell printed.
     """
 
     cell: dict
     names: dict
     value: object = None
+    printed: str = ""
 
 
 def walk(path, drawing=False, change=None, sliders=True):
@@ -95,7 +98,7 @@ def walk(path, drawing=False, change=None, sliders=True):
                 names["_"] = value
             elif numbers := NUMBER.findall(printed.getvalue()):
                 names["_"] = np.array([float(number) for number in numbers])
-            yield Step(cell, names, value)
+            yield Step(cell, names, value, printed.getvalue())
 
 
 def run(source, names):

@@ -254,6 +254,16 @@ def test_a_query_without_a_key_is_reported_without_a_number(qkv, blind):
     assert not np.ma.isMaskedArray(at.attention(*qkv, no_answer="report").weights)
 
 
+def test_a_query_without_a_key_is_reported_through_the_projections_too():
+    tokens = np.eye(2)
+    matrices, mask = (tokens, tokens, tokens), [[True, True], [False, False]]
+    for run in (
+        at.self_attention(tokens, *matrices, mask, no_answer="report"),
+        at.cross_attention(tokens, tokens, *matrices, mask, no_answer="report"),
+    ):
+        assert np.ma.getmaskarray(run.output).tolist() == [[False, False], [True, True]]
+
+
 def test_the_first_query_without_a_key_is_the_one_that_is_named():
     allowed = [[True, False], [False, False], [False, False]]
     with pytest.raises(ValueError, match="for query 1;"):
@@ -382,6 +392,7 @@ BAD = [
     (at.causal_mask, (2.0,), "n_queries must be a whole number"),
     (at.causal_mask, (3, 2), "n_keys must be at least n_queries (3); got 2"),
     (at.padding_mask, ([1, 0],), "real_queries must be a list of booleans"),
+    (at.padding_mask, (MASK,), "real_queries must be a list of booleans"),
     (at.padding_mask, ([True], []), "real_keys must be a list of booleans"),
     (at.padding_mask, ([True], np.array([], bool)), "real_keys must be a list of booleans"),
     (at.block_mask, ([2, 0], MASK), "counts must be a whole number of at least 1; got 0"),
@@ -402,6 +413,8 @@ BAD = [
     (at.running_softmax, ([[1.0]], [[1.0]], 0), "block must be a whole number of at least 1; got 0"),
     (at.blockwise_attention, (GOOD, GOOD, np.ones((3, 2))), "keys and values.*got 2 and 3"),
     (at.blockwise_attention, (NAN, GOOD, GOOD), "queries must hold finite numbers"),
+    (at.blockwise_attention, (GOOD, NAN, GOOD), "keys must hold finite numbers"),
+    (at.blockwise_attention, (GOOD, GOOD, NAN), "values must hold finite numbers"),
     (at.blockwise_attention, (GOOD, np.ones((2, 2)), GOOD), "head size; got 3 and 2"),
 ]
 

@@ -124,6 +124,23 @@ def test_only_the_row_that_overflows_is_lost():
     assert np.argwhere(lost).tolist() == [[1, 3]]
 
 
+def test_wrong_divisors_are_wrong_by_their_own_factor():
+    queries, keys = example.QUERIES[:, :3], example.KEYS[:3, :3]
+    raw = queries @ keys.T
+    np.testing.assert_allclose(3 * pitfalls.scores_over_the_head_size(queries, keys), raw)
+    np.testing.assert_allclose(2 * pitfalls.scores_over_the_root_of_queries(queries, keys), raw)
+    np.testing.assert_allclose(3**0.5 * pitfalls.scores_over_the_root_of_keys(queries, keys), raw)
+    np.testing.assert_allclose(2 * pitfalls.scores_over_two(queries, keys), raw)
+
+
+def test_minus_a_billion_is_right_where_something_is_allowed_and_zero_is_not():
+    right = attention.softmax(SCORES[:3], REAL[:3])
+    np.testing.assert_allclose(pitfalls.put_minus_a_billion(SCORES, REAL)[:3], right)
+    raised = np.exp(SCORES[:3] * REAL[:3])
+    wrong = raised / raised.sum(axis=1, keepdims=True)
+    np.testing.assert_allclose(pitfalls.zero_for_minus_infinity(SCORES, REAL)[:3], wrong)
+
+
 def test_a_late_mask_renormalised_is_right():
     late = pitfalls.mask_after_softmax(SCORES, REAL)[:3]
     right = attention.softmax(SCORES[:3], REAL[:3])
@@ -202,6 +219,27 @@ def test_checks_find_more_than_the_one_mistake_they_stand_beside():
             pitfalls.empty_rows_give_no_weights(wrong)
     with pytest.raises(AssertionError, match="negative"):
         pitfalls.rows_total_one([[1.5, -0.5]])
+
+
+def test_one_number_is_enough_for_a_check_to_find_it():
+    with pytest.raises(AssertionError, match="1 of 2 entries"):
+        pitfalls.only_numbers([1, np.nan])
+    for broken in (
+        [0.5, 0.4, 0.0],
+        [0.5, 0.5, 0.0],
+    ):  # a row that does not total one; half a row without an answer
+        rows = np.ma.array([broken, [0.0, 0.0, 1.0]], mask=[[False] * 3, [True, False, False]])
+        with pytest.raises(AssertionError):
+            pitfalls.empty_rows_give_no_weights(lambda scores, allowed, rows=rows: rows)
+    tokens, causal = example.TOKENS, attention.causal_mask(4)
+    with pytest.raises(AssertionError, match="token 1 is hidden from token 0"):
+        pitfalls.hidden_tokens_move_nothing(lambda t: np.c_[t, np.roll(t[:, 0], -1)], tokens, causal)
+    pitfalls.every_token_counts(lambda t: np.c_[np.full((4, 1), t[:, 0].sum()), np.zeros((4, 1))], tokens)
+
+
+def test_a_value_without_weight_in_one_row_may_matter_in_another():
+    weights = np.array([[1.0, 0.0], [0.5, 0.5]])
+    pitfalls.hidden_values_do_not_matter(pitfalls.mix_without_clearing, weights, np.eye(2))
 
 
 def test_our_own_softmax_passes_every_check_on_softmax():

@@ -1,32 +1,27 @@
 """The checks are checked: change one thing at a time, and see that a check goes red.
 
-``python -m tools mutate`` runs all of it; ``--only WORD`` runs what has the
-word in its kind or place, ``--list`` names what would run, ``--jobs N`` sets
-how many processes work side by side.  Linux or macOS: it forks.
+``make mutate`` runs all of it; ``python -m tools.mutation --only WORD`` runs
+what has the word in its kind or place, ``--list`` names what would run,
+``--jobs N`` sets how many processes work side by side.  Linux or macOS: it forks.
 
-What is changed, and what must tell:
+============  ================================================================
+`words`       The text: every run of digits by one in its last place, every
+              marker taken away, an unbound numeral put at the end of every
+              line, the last digit of every printed equation.
+`cells`       The notebooks: every operator of every code cell, together with
+              what the cell stores.  No comparison of outputs can tell; a
+              sentence has to.
+`modules`     The code: every operator, constant, argument and index of the
+              arithmetic, the example, the pitfalls, the text check and the
+              program of section 9, off the syntax tree.  The tests have to tell.
+============  ================================================================
 
-=====================  ======================================================
-words.py               every run of digits in README, landing page and
-                       notebooks by one in its last place; every marker taken
-                       away; an unbound numeral put at the end of every line;
-                       the last digit of every equation; every numeral of
-                       captions, alternative texts and stored outputs
-sources.py             mistakes that people make, as exact replacements
-operators.py           every operator and constant of the arithmetic and of
-                       the program of section 9, off the syntax tree; those
-                       that change nothing are in equivalents.py, with reasons
-facts.py               every operator and constant of ``tools/facts/``; the
-                       sentences bound to what it changes must tell
-pictures.py            every value that is handed to a drawing, and something
-                       of every kind that is drawn
-=====================  ======================================================
+What may change without being told is in `equivalents`, each with its reason.
+Drawings are not changed: every picture is stored, and compared letter by letter.
 
-Everything happens in a copy of the tree, one process a change.  Stored outputs
-are compared by nbval's own comparison without a kernel: that the notebooks
-still print what they store is for ``make test`` to show.
-
-A survivor is a missing test.  So is a change that could not be made: both end
+Everything happens in a copy of the tree, one process a task (`running`).  What
+is changed of a source, and how, is in `operators`.  A survivor is a missing
+test or an unbound sentence.  So is a change that could not be made: both end
 the run with code 1.
 """
 
@@ -35,38 +30,16 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from tools.mutation import facts, operators, pictures, sources, words
 from tools.mutation.running import copy_of, run, warm_up
 
 ROOT = Path(__file__).resolve().parents[2]
 
-UNIT = sources.UNIT
-PROSE = [UNIT("prose"), "-k", "prose_is_in_step"]
-PLAN = {
-    "scripts/attention.py": [
-        *sources.ATTENTION,
-        [UNIT("example"), "-k", "follows"],
-        [UNIT("draw_section6")],
-        *sources.NEIGHBOURS,
-        PROSE,
-    ],
-    "scripts/cost.py": [*sources.COST[:3], [sources.FRAMES("window")], PROSE],
-    "scripts/example.py": [*sources.EXAMPLE, PROSE],
-    "scripts/experiments.py": [[UNIT("experiments")], [UNIT("example"), "-k", "sizes"], [UNIT("facts")]],
-    "scripts/numbers.py": sources.SHOW,
-}
-
 
 def all_tasks(root):
     """Every task of the run, by kind."""
-    return [
-        *words.tasks(root),
-        *sources.tasks(root),
-        *operators.tasks(root, PLAN),
-        *operators.program_tasks(root),
-        *facts.tasks(root),
-        *pictures.tasks(root),
-    ]
+    from tools.mutation import cells, modules, words
+
+    return [*cells.tasks(root), *words.tasks(root), *modules.tasks(root)]
 
 
 def report(outcomes, seconds):
@@ -78,16 +51,11 @@ def report(outcomes, seconds):
             continue
         total[one.kind] += 1
         killed[one.kind] += bool(one.killed_by) and not one.trouble
-    by_file = Counter(one.kind for one in outcomes if one.killed_by.startswith("figures/"))
     for kind in total:
-        told = f", {by_file[kind]} of them by the stored picture alone" if by_file[kind] else ""
-        print(f"{killed[kind]:6d} of {total[kind]:5d}  {kind}{told}, {USED[kind]:.0f} s of work")
+        print(f"{killed[kind]:6d} of {total[kind]:5d}  {kind}, {USED[kind]:.0f} s of work")
     print(f"{sum(killed.values()):6d} of {sum(total.values()):5d}  killed in {seconds:.0f} s")
-    if aside:
-        print(
-            "not numerals of the prose, by rule: "
-            + ", ".join(f"{count} {kind.partition(': ')[2]}" for kind, count in sorted(aside.items()))
-        )
+    for kind, count in sorted(aside.items()):
+        print(f"{count:6d} {kind}")
     return sum(total.values()) - sum(killed.values())
 
 

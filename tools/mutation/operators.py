@@ -1,4 +1,4 @@
-"""Every operator and constant of a module, changed one at a time.
+"""Every operator, constant, argument and name of a source, changed one at a time.
 
 The changes are read off the syntax tree, so that a line of arithmetic cannot
 be written without being tried.  What only words an error message, annotates or
@@ -6,255 +6,199 @@ decorates is left out.
 """
 
 import ast
-import tempfile
+import itertools
+import re
 from collections import Counter
-from pathlib import Path
+from collections.abc import Callable
+from dataclasses import dataclass
 
-from tools.mutation.equivalents import SAME
-from tools.mutation.running import Outcome, Task, ask, change_module, judge
 
-COMPARISONS = {
-    ast.Lt: ast.LtE,
-    ast.LtE: ast.Lt,
-    ast.Gt: ast.GtE,
-    ast.GtE: ast.Gt,
-    ast.Eq: ast.NotEq,
-    ast.NotEq: ast.Eq,
-    ast.Is: ast.IsNot,
-    ast.IsNot: ast.Is,
-    ast.In: ast.NotIn,
-    ast.NotIn: ast.In,
-}
-OPERATIONS = {
-    ast.Add: ast.Sub,
-    ast.Sub: ast.Add,
-    ast.Mult: ast.Div,
-    ast.Div: ast.Mult,
-    ast.FloorDiv: ast.Mult,
-    ast.Mod: ast.FloorDiv,
-    ast.Pow: ast.Mult,
-    ast.BitAnd: ast.BitOr,
-    ast.BitOr: ast.BitAnd,
-}
-METHODS = {
-    "max": "min",
-    "min": "max",
-    "any": "all",
-    "all": "any",
-    "sum": "mean",
-    "mean": "sum",
-    "std": "var",
-    "argmax": "argmin",
-    "argmin": "argmax",
-    "cumsum": "cumprod",
-    "exp": "exp2",
-    "maximum": "minimum",
-    "sqrt": "square",
-    "cos": "sin",
-    "arccos": "arcsin",
-    "log2": "log10",
-    "logical_and": "logical_or",
-    "ones": "zeros",
-}
-LEFT_OUT = (ast.Raise, ast.JoinedStr, ast.Import, ast.ImportFrom)
+def _both_ways(*pairs):
+    return {one: other for pair in pairs for one, other in (pair, pair[::-1])}
+
+
+COMPARISONS = _both_ways(
+    (ast.Lt, ast.LtE), (ast.Gt, ast.GtE), (ast.Eq, ast.NotEq), (ast.Is, ast.IsNot), (ast.In, ast.NotIn)
+)
+OPERATIONS = {ast.FloorDiv: ast.Mult, ast.Mod: ast.FloorDiv, ast.Pow: ast.Mult}
+OPERATIONS |= _both_ways((ast.Add, ast.Sub), (ast.Mult, ast.Div), (ast.BitAnd, ast.BitOr))
+METHODS = _both_ways(
+    ("max", "min"),
+    ("argmax", "argmin"),
+    ("maximum", "minimum"),
+    ("any", "all"),
+    ("logical_and", "logical_or"),
+    ("sum", "mean"),
+    ("std", "var"),
+    ("exp", "exp2"),
+    ("sqrt", "square"),
+    ("cos", "sin"),
+    ("arccos", "arcsin"),
+    ("log2", "log10"),
+    ("ones", "zeros"),
+    ("tile", "repeat"),
+)
+LEFT_OUT = (ast.JoinedStr, ast.Import, ast.ImportFrom)
+WORDING = {"annotation", "returns", "decorator_list", "type"}  # fields that compute nothing
+PLAIN = (ast.Name, ast.Attribute, ast.Subscript)
+SYMMETRIC = {"allclose", "array_equal", "maximum", "minimum"}  # their arguments may change places
+WHOLE = (ast.FunctionDef, ast.ClassDef, ast.Module)
+
+
+@dataclass(frozen=True)
+class Variant:
+    """One change of a source: where it is, what it is in words, and how to make it."""
+
+    function: str
+    line: int
+    context: str
+    change: str
+    apply: Callable[[], None]
+
+    @property
+    def constant(self):
+        """Whether a number or a truth is changed."""
+        return re.match(r"[-\d]|True|False", self.change) is not None
 
 
 def variants(tree):
-    """Yield (function, line, change, apply) for every change; `apply` makes it in the tree."""
-    yield from _visit(tree, "module", tree, "")
+    """Every change of a syntax tree, in its order; `apply` makes it in that tree."""
+    often, found = Counter(), []
+    for function, statement, change, apply in _visit(tree, "module", tree):
+        often[function, change] += 1
+        if (count := often[function, change]) > 1:
+            change += f" ({count})"
+        found.append(Variant(function, statement.lineno, _words(statement), change, apply))
+    return found
 
 
-def _visit(node, function, statement, line):
+def changed(source, number):
+    """The syntax tree of a source with one of its `variants` made."""
+    tree = ast.parse(source)
+    variants(tree)[number].apply()
+    return ast.fix_missing_locations(tree)
+
+
+def _visit(node, function, statement):
     if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
         function = node.name
     if isinstance(node, ast.stmt):
-        statement, line = node, _words(node)
+        statement = node
     for change, apply in _changes(node):
-        told = change if change.startswith(line) else f"{change}  in  {line}"
-        yield function, statement.lineno, told, apply
+        yield function, statement, change, apply
+    for part, change, apply in _forgotten(node):
+        yield function, part if isinstance(part, ast.stmt) else statement, change, apply
+    if isinstance(node, ast.Raise) or getattr(getattr(node, "func", None), "id", "") == "isinstance":
+        return  # a message, or kinds of numbers
     for field, value in ast.iter_fields(node):
-        if field in ("annotation", "returns", "decorator_list"):
+        if field in WORDING:
             continue
         for child in value if isinstance(value, list) else [value]:
-            if not isinstance(child, ast.AST) or isinstance(child, LEFT_OUT):
-                continue
-            if isinstance(child, ast.Expr) and isinstance(child.value, ast.Constant):
-                continue  # a docstring
-            yield from _visit(child, function, statement, line)
+            docstring = isinstance(child, ast.Expr) and isinstance(child.value, ast.Constant)
+            if isinstance(child, ast.AST) and not isinstance(child, LEFT_OUT) and not docstring:
+                yield from _visit(child, function, statement)
 
 
 def _changes(node):
+    """Yield (change, apply) for all that is changed of one node itself."""
     if isinstance(node, ast.Compare) and len(node.ops) == 1:
-        yield _set(node, "ops", [COMPARISONS[type(node.ops[0])]()])
-    if isinstance(node, ast.BinOp):
-        if type(node.op) in OPERATIONS:
-            yield _set(node, "op", OPERATIONS[type(node.op)]())
-        if isinstance(node.op, (ast.MatMult, ast.Pow)):
-            yield _set(node, "left", node.right, right=node.left)
-    if isinstance(node, ast.AugAssign) and type(node.op) in OPERATIONS:
-        yield _set(node, "op", OPERATIONS[type(node.op)]())
+        yield _set(node, ops=[COMPARISONS[type(node.ops[0])]()])
+    if isinstance(node, (ast.BinOp, ast.AugAssign)) and type(node.op) in OPERATIONS:
+        yield _set(node, op=OPERATIONS[type(node.op)]())
+    if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.MatMult, ast.Pow)):
+        yield _set(node, left=node.right, right=node.left)
     if isinstance(node, ast.BoolOp):
-        yield _set(node, "op", ast.Or() if isinstance(node.op, ast.And) else ast.And())
+        yield _set(node, op=ast.Or() if isinstance(node.op, ast.And) else ast.And())
     if isinstance(node, ast.Constant):
         if isinstance(node.value, bool):
-            yield _set(node, "value", not node.value)
+            yield _set(node, value=not node.value)
         elif isinstance(node.value, (int, float)):
-            yield _set(node, "value", node.value + 1)
-            yield _set(node, "value", node.value - 1)
-    telling = (ast.Compare, ast.BoolOp, ast.UnaryOp)  # turned round in their own way
-    if isinstance(node, (ast.If, ast.IfExp, ast.While)) and not isinstance(node.test, telling):
-        yield _set(node, "test", ast.UnaryOp(ast.Not(), node.test))
-    for field, value in ast.iter_fields(node):
-        if isinstance(value, ast.UnaryOp):
-            yield _set(node, field, value.operand)
-        elif isinstance(value, list):
-            for i, one in enumerate(value):
-                if isinstance(one, ast.UnaryOp):
-                    yield _set(node, field, [*value[:i], one.operand, *value[i + 1 :]])
+            yield _set(node, value=node.value + 1)
+            yield _set(node, value=node.value - 1)
+    told = (ast.Compare, ast.BoolOp, ast.UnaryOp)  # turned round in their own way
+    if isinstance(node, (ast.If, ast.IfExp, ast.While)) and not isinstance(node.test, told):
+        yield _set(node, test=ast.UnaryOp(ast.Not(), node.test))
     if isinstance(node, ast.Attribute) and node.attr in METHODS:
-        yield _set(node, "attr", METHODS[node.attr])
+        yield _set(node, attr=METHODS[node.attr])
     if isinstance(node, ast.Call):
-        plain = (ast.Name, ast.Attribute, ast.Subscript)
-        for i, (one, other) in enumerate(zip(node.args, node.args[1:], strict=False)):
-            if isinstance(one, plain) and isinstance(other, plain) and ast.dump(one) != ast.dump(other):
-                yield _set(node, "args", [*node.args[:i], other, one, *node.args[i + 2 :]])
-    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
-        yield f"{_words(node)} left out", lambda: _become(node, ast.Pass())
+        if getattr(node.func, "attr", "") not in SYMMETRIC:
+            yield from _exchanged(node, "args")
+        if len(node.args) > 1:
+            yield _set(node, args=node.args[:-1])
+        for i in range(len(node.keywords)):
+            if not isinstance(getattr(node.keywords[i].value, "value", None), bool):  # they are turned round
+                yield _set(node, keywords=node.keywords[:i] + node.keywords[i + 1 :])
+    if isinstance(node, ast.Tuple) and isinstance(node.ctx, ast.Load):
+        yield from _exchanged(node, "elts")
+    if isinstance(node, ast.comprehension) and node.ifs:
+        yield _set(node, ifs=[])
 
 
-def _set(node, field, value, **others):
-    """A change of one field of a node, in words and to be made."""
+def _forgotten(node):
+    """Yield (part, change, apply) for all that can be left out of the parts of a node."""
+    for field, value in ast.iter_fields(node):
+        if field in WORDING:
+            continue
+        for i, part in enumerate(value if isinstance(value, list) else [value]):
+            for less in _less(part):
+                new = [*value[:i], less, *value[i + 1 :]] if isinstance(value, list) else less
+                yield part, f"{_words(part)} -> {_words(less)}", _setter(node, {field: new})
+
+
+def _less(node):
+    """Yield what may be left of a node when a part of it is forgotten."""
+    if isinstance(node, ast.UnaryOp):
+        yield node.operand
+    elif isinstance(node, ast.BinOp) and not isinstance(node.op, (ast.MatMult, ast.BitOr, ast.Mod)):
+        yield node.left
+        yield node.right
+    elif isinstance(node, ast.BoolOp):
+        for i in range(len(node.values)):
+            rest = node.values[:i] + node.values[i + 1 :]
+            yield rest[0] if len(rest) == 1 else ast.BoolOp(node.op, rest)
+    elif isinstance(node, ast.Attribute) and node.attr == "T":
+        yield node.value
+    elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load):
+        if not isinstance(node.slice, ast.Constant) and getattr(node.value, "id", "") != "NDArray":
+            yield node.value
+    elif isinstance(node, ast.Raise) or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)):
+        yield ast.Pass()
+    elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+        before = [one.id for one in ast.walk(node.value) if isinstance(one, ast.Name)]
+        if node.targets[0].id in before:
+            yield ast.Pass()  # the name keeps the value that it had
+
+
+def _exchanged(node, field):
+    """Yield the changes of two neighbours of a list into each other's place."""
+    values = getattr(node, field)
+    for i, (one, other) in enumerate(itertools.pairwise(values)):
+        if isinstance(one, PLAIN) and isinstance(other, PLAIN) and ast.dump(one) != ast.dump(other):
+            yield _set(node, **{field: [*values[:i], other, one, *values[i + 2 :]]})
+
+
+def _set(node, **new):
+    """A change of fields of a node, in words and to be made."""
     before = _words(node)
-    old = {name: getattr(node, name) for name in (field, *others)}
-    new = {field: value, **others}
-    for name, one in new.items():
-        setattr(node, name, one)
+    old = {name: getattr(node, name) for name in new}
+    _setter(node, new)()
     after = _words(node)
-    for name, one in old.items():
-        setattr(node, name, one)
+    _setter(node, old)()
+    return f"{before} -> {after}", _setter(node, new)
 
+
+def _setter(node, fields):
     def apply():
-        for name, one in new.items():
-            setattr(node, name, one)
+        for name, value in fields.items():
+            setattr(node, name, value)
 
-    return f"{before} -> {after}", apply
-
-
-def _become(node, other):
-    """Put another statement in the place of one."""
-    node.__class__ = ast.Pass
-    node._fields = other._fields
+    return apply
 
 
 def _words(node):
     """A node as code, in one line."""
     if isinstance(node, (ast.If, ast.While)):
         return f"if {ast.unparse(node.test)}"
-    if isinstance(node, (ast.FunctionDef, ast.ClassDef, ast.Module)):
+    if isinstance(node, WHOLE):
         return f"def {getattr(node, 'name', 'module')}"
-    text = ast.unparse(ast.fix_missing_locations(node)).splitlines()
-    return text[0][:110]
-
-
-def changed(source, number):
-    """The syntax tree of a source with one of its `variants` made."""
-    tree = ast.parse(source)
-    for i, (_, _, _, apply) in enumerate(variants(tree)):
-        if i == number:
-            found = apply
-    found()
-    return ast.fix_missing_locations(tree)
-
-
-def tasks(root, plan):
-    """One task a change, in every module of a plan.
-
-    Parameters
-    ----------
-    root : Path
-    plan : dict of str to list
-        The file of a module, and the selections of tests that must find its changes.
-    """
-    found, met = [], set()
-    for file, selections in plan.items():
-        source = (root / file).read_text(encoding="utf-8")
-        often = Counter()
-        for number, (function, line, change, _) in enumerate(variants(ast.parse(source))):
-            often[function, change] += 1
-            if often[function, change] > 1:
-                change += f" ({often[function, change]})"
-            key = (file, function, change)
-            if key in SAME:
-                met.add(key)
-                continue
-            kind = f"operators and constants of {Path(file).stem}"
-
-            def work(
-                kind=kind,
-                file=file,
-                number=number,
-                source=source,
-                line=line,
-                change=change,
-                selections=selections,
-                function=function,
-            ):
-                def prepare():
-                    change_module(file, changed(source, number))
-
-                return [judge(kind, f"{file}:{line} {function}", change, selections, prepare)]
-
-            found.append(Task(kind, f"{file}:{line}", work, one=True))
-    return found + _outdated(plan, met)
-
-
-def _outdated(files, met):
-    """A task that fails for each written reason to which no change belongs today."""
-    left = [key for key in sorted(SAME) if key[0] in files and key not in met]
-    told = [
-        Outcome("equivalents", key[0], " ".join(key[1:]), trouble="is changed nowhere today") for key in left
-    ]
-    return [Task("equivalents", one.place, lambda one=one: [one]) for one in told]
-
-
-# --------------------------------------------------------------------------
-# The program of section 9, which runs alone
-# --------------------------------------------------------------------------
-
-PROGRAM = "book/attention_by_hand.py"
-PROGRAM_TESTS = ["tests/unit/test_program.py", "-k", "program_prints or program_attends"]
-
-
-class Elsewhere:
-    """A pytest plug-in that hands ``test_program`` another program."""
-
-    def __init__(self, path):
-        self.path = path
-
-    def pytest_collection_modifyitems(self, items):
-        for item in items:
-            item.module.PROGRAM = self.path
-
-
-def program_tasks(root):
-    """One task for each change of the program that section 9 prints."""
-    source = (root / PROGRAM).read_text(encoding="utf-8")
-    found, met = [], set()
-    kind = "operators and constants of the program"
-    for number, (function, line, change, _) in enumerate(variants(ast.parse(source))):
-        if (PROGRAM, function, change) in SAME:
-            met.add((PROGRAM, function, change))
-            continue
-
-        def work(number=number, function=function, line=line, change=change):
-            place = f"{PROGRAM}:{line} {function}"
-            with tempfile.TemporaryDirectory() as folder:
-                path = Path(folder) / "program.py"
-                path.write_text(ast.unparse(changed(source, number)), encoding="utf-8")
-                code, witness = ask(*PROGRAM_TESTS, plugins=[Elsewhere(path)])
-            if code not in (0, 1):
-                return [Outcome(kind, place, change, trouble=f"pytest ended with {code}")]
-            return [Outcome(kind, place, change, f"{witness.seen} ({witness.error})" if code else "")]
-
-        found.append(Task(kind, f"{PROGRAM}:{line}", work, one=True))
-    return found + _outdated([PROGRAM], met)
+    return ast.unparse(ast.fix_missing_locations(node)).splitlines()[0][:110]

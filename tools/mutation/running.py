@@ -1,5 +1,6 @@
 """Run changed code in processes of their own, on a copy of the tree."""
 
+import ast
 import compileall
 import contextlib
 import importlib
@@ -8,68 +9,52 @@ import importlib.machinery
 import importlib.util
 import json
 import os
+import re
 import resource
+import shlex
 import shutil
 import sys
 import tempfile
+import tomllib
 import traceback
 import warnings
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 LEFT_OUT = (".*", "_build", "node_modules", "__pycache__", "*.egg-info", "vendor")
-SECONDS = 120  # of processor time, for one change; it can make a loop endless
+SECONDS = 40  # of processor time, for one change; it can make a loop endless
 AT_MOST = 1200  # for a task of many changes
-MEMORY = 6 * 1024**3
+MEMORY = 3 * 1024**3
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of one change.
+    """What became of one change."""
 
-    Attributes
-    ----------
-    kind : str
-        What sort of thing was changed.
-    place : str
-        Where.
-    change : str
-        From what to what.
-    killed_by : str
-        The check that went red; empty if none did.
-    trouble : str
-        Why the change could not be made or judged; empty if it was.
-    """
-
-    kind: str
+    kind: str  # what sort of thing was changed
     place: str
-    change: str
-    killed_by: str = ""
-    trouble: str = ""
+    change: str  # from what to what
+    killed_by: str = ""  # the check that went red, if one did
+    trouble: str = ""  # why the change could not be made or judged, if it could not
 
 
 @dataclass(frozen=True)
 class Task:
-    """Something to do in a process of its own.
+    """Something to do in a process of its own: one change, or several.
 
-    Attributes
-    ----------
-    kind, place : str
-        What `list` shows.
-    work : callable
-        Makes one change or several, and returns a list of `Outcome`.
-    one : bool
-        Whether it is one change: then a loop without end is a check gone red.
+    With `one`, a process that had to be ended is a check gone red: the change
+    made a loop endless.
     """
 
     kind: str
     place: str
-    work: object
+    work: Callable[[], list[Outcome]]
     one: bool = False
 
 
 @contextlib.contextmanager
-def copy_of(root):
+def copy_of(root: Path) -> Iterator[Path]:
     """Copy the tree, so that nothing that is changed while this runs can matter."""
     with tempfile.TemporaryDirectory(prefix="course-") as folder:
         copy = Path(folder) / "course"
@@ -78,12 +63,25 @@ def copy_of(root):
         yield copy
 
 
+def equivalents(file: str) -> dict[str, dict[str, str]]:
+    """Changes of a file that change nothing that could be told: reasons, by function or cell, and change."""
+    text = Path(__file__).with_name("equivalents.toml").read_text(encoding="utf-8")
+    return tomllib.loads(text).get(file, {})
+
+
+def outdated(kind: str, file: str, made: set[tuple[str, str]]) -> list[Outcome]:
+    """What is wrong with the equivalents of a file: those that are none of the changes made today."""
+    listed = {(place, change) for place, reasons in equivalents(file).items() for change in reasons}
+    trouble = "stands in equivalents.toml, and is made nowhere today"
+    return [Outcome(kind, f"{file} {place}", change, "", trouble) for place, change in sorted(listed - made)]
+
+
 # --------------------------------------------------------------------------
 # One process a task
 # --------------------------------------------------------------------------
 
 
-def warm_up():
+def warm_up() -> None:
     """Import once, before any fork, what every task needs and no change touches."""
     import matplotlib
 
@@ -91,101 +89,82 @@ def warm_up():
     for name in (
         "numpy",
         "pytest",
-        "matplotlib.figure",
-        "matplotlib.textpath",
         "matplotlib.pyplot",
         "matplotlib.backends.backend_svg",
-        "ipywidgets",
         "ipywidgets.embed",
-        "nbformat",
     ):
         importlib.import_module(name)
 
 
-def settle(copy):
+def settle(copy: Path) -> None:
     """Make this process see the copy, and no module of the course from elsewhere."""
-    for name in [
-        n
-        for n in sys.modules
-        if n.partition(".")[0] in ("scripts", "tools") and not n.startswith("tools.mutation")
-    ]:
-        del sys.modules[name]
+    for name in list(sys.modules):
+        if name.partition(".")[0] in ("scripts", "tools") and not name.startswith("tools.mutation"):
+            del sys.modules[name]
     os.chdir(copy)
     sys.path[:0] = [str(copy), *(str(copy / "tests" / part) for part in ("", "scripts", "tools", "site"))]
     sys.dont_write_bytecode = True
 
 
-def _child(task, copy, pipe, log):
+def _child(task, copy, pipe):
     for stream in (1, 2):
-        os.dup2(log, stream)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
     limit = SECONDS if task.one else AT_MOST
     resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     try:
         settle(copy)
         found = task.work()
+    except MemoryError:
+        found = [Outcome(task.kind, task.place, "", "runs out of memory" if task.one else "")]
     except BaseException:
         found = [Outcome(task.kind, task.place, "", trouble=traceback.format_exc()[-1500:])]
     with os.fdopen(pipe, "w", encoding="utf-8") as out:
         json.dump([asdict(one) for one in found], out)
 
 
-def run(tasks, copy, jobs, said=None):
+def run(tasks: Sequence[Task], copy: Path, jobs: int, said=None) -> list[Outcome]:
     """Do every task in a fork of this process, `jobs` at a time.
 
-    Parameters
-    ----------
-    tasks : sequence of Task
-    copy : Path
-        The copied tree.
-    jobs : int
-    said : callable, optional
-        Told the outcomes of every task as it ends, and the seconds of processor time.
-
-    Returns
-    -------
-    list of Outcome
-        In the order of the tasks.
+    `said` is told the outcomes of every task as it ends, and the seconds of
+    processor time.
     """
-    waiting, running = list(enumerate(tasks))[::-1], {}
-    done = [[] for _ in tasks]
+    waiting, running, done = list(tasks)[::-1], {}, []
     while waiting or running:
         while waiting and len(running) < jobs:
-            number, task = waiting.pop()
+            task = waiting.pop()
             # Outcomes go through a file: a pipe would fill up.
-            out, log = tempfile.TemporaryFile(), tempfile.TemporaryFile()  # noqa: SIM115
+            out = tempfile.TemporaryFile()  # noqa: SIM115
             sys.stdout.flush()
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", DeprecationWarning)
                 child = os.fork()
             if child == 0:
                 try:
-                    _child(task, copy, os.dup(out.fileno()), log.fileno())
+                    _child(task, copy, os.dup(out.fileno()))
                 finally:
                     os._exit(0)
-            running[child] = number, task, out, log
+            running[child] = task, out
         child, status, used = os.wait4(-1, 0)
         if child not in running:
             continue
-        number, task, out, log = running.pop(child)
-        out.seek(0)
-        text = out.read().decode()
+        task, out = running.pop(child)
+        with out:
+            out.seek(0)
+            text = out.read().decode()
         if text:
-            done[number] = [Outcome(**one) for one in json.loads(text)]
+            found = [Outcome(**one) for one in json.loads(text)]
         else:  # ended from outside: a loop without end, or too much memory
             told = f"ended by signal {status & 127}"
-            done[number] = [
-                Outcome(task.kind, task.place, "", told if task.one else "", "" if task.one else told)
-            ]
-        out.close()
-        log.close()
+            found = [Outcome(task.kind, task.place, "", told if task.one else "", "" if task.one else told)]
+        done += found
         if said:
-            said(done[number], used.ru_utime + used.ru_stime)
-    return [outcome for outcomes in done for outcome in outcomes]
+            said(found, used.ru_utime + used.ru_stime)
+    return done
 
 
 # --------------------------------------------------------------------------
-# A module with another text
+# A module with another text, and the tests that are asked about it
 # --------------------------------------------------------------------------
 
 
@@ -200,101 +179,43 @@ class _Changed(importlib.abc.MetaPathFinder):
             return None
         loader = importlib.machinery.SourceFileLoader(name, str(self.path))
         loader.get_code = lambda _: self.code
-        package = [str(self.path.parent)] if self.path.name == "__init__.py" else None
-        return importlib.util.spec_from_file_location(
-            name, self.path, loader=loader, submodule_search_locations=package
-        )
+        return importlib.util.spec_from_file_location(name, self.path, loader=loader)
 
 
-def change_module(path, changed):
+def change_module(path: str | Path, changed: str | ast.Module) -> None:
     """Let the module in file `path` be compiled from `changed`, a text or a syntax tree."""
     path = Path(path)
-    parts = path.with_suffix("").parts
-    name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
     code = compile(changed, str(path.resolve()), "exec", dont_inherit=True)
-    sys.meta_path.insert(0, _Changed(name, path.resolve(), code))
-
-
-# --------------------------------------------------------------------------
-# Tests
-# --------------------------------------------------------------------------
+    sys.meta_path.insert(0, _Changed(".".join(path.with_suffix("").parts), path.resolve(), code))
 
 
 class Witness:
     """A pytest plug-in that notes the first test that went red, and why."""
 
-    def __init__(self):
-        self.seen = ""
-        self.error = ""
-        self.current = ""
-
-    def pytest_runtest_setup(self, item):
-        self.current = item.nodeid
+    seen = ""
 
     def pytest_collectreport(self, report):
         if report.failed and not self.seen:
-            self.seen, self.error = report.nodeid, "cannot be imported"
-            if "NameError" in str(report.longrepr):
-                self.error = "NameError"
+            self.seen = f"{report.nodeid} (cannot be imported)"
 
     def pytest_exception_interact(self, node, call, report):
         if not self.seen:
-            self.seen = node.nodeid
-            self.error = call.excinfo.typename
+            self.seen = f"{node.nodeid} ({call.excinfo.typename})"
 
 
-def ask(*selection, plugins=()):
-    """Run some tests here until one is red.
-
-    Returns
-    -------
-    code : int
-        pytest's exit code.
-    witness : Witness
-    """
+def ask(selections: Sequence[str], plugins: Sequence[object] = ()) -> tuple[str, str]:
+    """Run selections of tests in turn until one is red; return `killed_by` and `trouble` of an `Outcome`."""
     import pytest
 
-    witness = Witness()
-    options = ("-x", "-q", "--tb=short", "--assert=plain", "-p", "no:cacheprovider", "-m", "")
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
-    code = int(pytest.main([*options, *selection], plugins=[witness, *plugins]))
-    if code == 4 and Path(selection[0].partition("::")[0]).exists():
-        # Not a wrong selection: conftest.py could not be imported, and says so nowhere else.
-        code, witness.seen, witness.error = 2, "conftest.py", "cannot be imported"
-        try:
-            importlib.import_module("tools.prose")
-        except Exception as error:
-            witness.error = type(error).__name__
-    return code, witness
-
-
-def judge(kind, place, change, selections, prepare=None):
-    """Run selections of tests in turn until one is red, and say which.
-
-    Parameters
-    ----------
-    kind, place, change : str
-        Of the `Outcome`.
-    selections : iterable of sequence of str
-        Arguments for pytest, the likeliest to go red first.
-    prepare : callable, optional
-        Makes the change.
-
-    Returns
-    -------
-    Outcome
-    """
-    try:
-        if prepare:
-            prepare()
-    except Exception as error:
-        return Outcome(kind, place, change, trouble=f"{type(error).__name__}: {error}")
+    options = ("-x", "-q", "--tb=short", "--assert=plain", "-p", "no:cacheprovider", "-m", "")
     for selection in selections:
-        code, witness = ask(*selection)
+        witness = Witness()
+        code = int(pytest.main([*options, *shlex.split(selection)], plugins=[witness, *plugins]))
+        if code == 4 and Path(re.split(" |::", selection)[0]).exists():
+            return "conftest.py (cannot be imported)", ""
         if code in (1, 2):
-            if witness.error in ("NameError", "UnboundLocalError", "SyntaxError"):
-                return Outcome(kind, place, change, trouble=f"the change itself fails: {witness.error}")
-            return Outcome(kind, place, change, killed_by=f"{witness.seen} ({witness.error})")
+            return witness.seen, ""
         if code:
-            return Outcome(kind, place, change, trouble=f"pytest ended with {code} on {selection}")
-    return Outcome(kind, place, change)
+            return "", f"pytest ended with {code} on {selection}"
+    return "", ""
