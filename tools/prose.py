@@ -12,6 +12,9 @@ cell computes may name the modules of ``scripts`` and whatever
 stands one of Python's number formats; a whole number needs none.  An array
 stands for all its numbers.
 
+A claim in words can be bound as well: ``<!-- ?hidden[:, 3].max() == 0 -->``
+behind a sentence must be true there, and stands for no numeral.
+
 ``<!-- ~reason -->`` or ``<!-- ~2 reason -->`` lets one or two numerals stand
 unbound, for one of `REASONS`.  Not counted as numerals of the prose are code,
 the targets of links, the numbers of sections and exercises, and pure-number
@@ -52,7 +55,7 @@ WRITTEN_FOR = {"ORDER": ("pick", "up", "the", "cube"), "SEED": 28}
 
 SHORT = 3  # letters of a word that other sentences have too
 
-MARKER = re.compile(r"<!--\s*(?P<kind>[=~])(?P<body>.*?)-->", re.S)
+MARKER = re.compile(r"<!--\s*(?P<kind>[=~?])(?P<body>.*?)-->", re.S)
 NUMERAL = re.compile(
     r"(?<![\w.])(?:(?<![\w)}\]])(?P<sign>[+\-−])(?=\d))?"
     r"(?P<digits>\d+(?:(?:,|\{,\})\d{3})*(?:\.\d+)?)"
@@ -67,7 +70,7 @@ BLANK = [
     re.compile(rf"(?:{SECTION})\s+\d+(?:(?:,\s+|\s+(?:{JOIN})\s+)\d+)*"),
     re.compile(rf"(?:{EXERCISE})\s+\d+\.\d+(?:\s+(?:{JOIN})\s+\d+\.\d+)?"),
 ]
-COMMENT = re.compile(r"<!--(?!\s*[=~]).*?-->", re.S)
+COMMENT = re.compile(r"<!--(?!\s*[=~?]).*?-->", re.S)
 SCRIPT = re.compile(r"[_^](?:\{-?\d+\}|\d)")
 COMMAND = re.compile(r"\\[A-Za-z]+")
 MATHS = re.compile(r"\$\$(?P<block>.+?)\$\$|(?<![\\$])\$(?P<line>[^$\n]+?)\$", re.S)
@@ -238,6 +241,11 @@ def read_numerals(text, where, names):
         if match.re is NUMERAL:
             pending.append(match)
             continue
+        if match["kind"] == "?":
+            claim = text[slice(*match.span("body"))].strip()
+            if trouble := _untrue(claim, names):
+                report(match.start(), trouble)
+            continue
         marker = text[slice(*match.span())]  # an expression may hold what is blanked in prose
         if match["kind"] == "~":
             count, reason = re.fullmatch(r"\s*(\d*)\s*(.*?)\s*", match["body"], re.S).groups()
@@ -279,6 +287,14 @@ def read_numerals(text, where, names):
 
 def _printed(numeral):
     return (numeral["sign"] or "").replace("-", MINUS) + numeral["digits"].replace("{,}", ",")
+
+
+def _untrue(claim, names):
+    """Return what is wrong with a claim, nothing if it is true."""
+    try:
+        return "" if eval(claim, known_everywhere() | names) else f"no longer true: {claim}"
+    except Exception as error:
+        return f"claim {claim!r} fails: {type(error).__name__}: {error}"
 
 
 def check_numerals(text, where="text", names=None):

@@ -33,7 +33,7 @@ THEBE = re.compile(
     r'<script type="text/x-thebe-config">.*?</script>\s*<script>kernelName = .*?</script>', flags=re.DOTALL
 )
 # Prose names the fact behind each number, for `tools/prose.py`: not for readers.
-FACT_MARK = re.compile(r"<!--\s*=.*?-->", flags=re.DOTALL)
+FACT_MARK = re.compile(r"<!--\s*[=~?].*?-->", flags=re.DOTALL)
 # Markdown cannot write a table without a head, or with nothing in the corner:
 # an empty head is announced as the name of its column.
 EMPTY_HEADER = re.compile(r'<th class="head[^"]*">(?:<p></p>)?</th>')
