@@ -158,17 +158,9 @@ async def _execute_all(chosen):
 
 
 def refresh(names=()):
-    """Execute notebooks, store their outputs, and write their pictures into figures/.
+    """Execute notebooks (all if none is named), store their outputs, write their pictures into figures/.
 
-    Parameters
-    ----------
-    names : sequence of str
-        Such as ``4-softmax-and-mix``; all of them if empty.
-
-    Returns
-    -------
-    list of Path
-        Those whose stored form changed.
+    Returned are the paths of those whose stored form changed.
     """
     done = asyncio.run(_execute_all(paths(names)))
     for path in _left_over():
