@@ -9,7 +9,6 @@ import ast
 import contextlib
 import functools
 import io
-import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -17,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
-from tools.notebooks import stored_pictures
+from tools import notebooks
 
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[+-]\d+)?")
 
@@ -55,7 +54,7 @@ def walk(path, drawing=False, change=None, sliders=True) -> Iterator[Step]:
 
     names = {"__name__": "__main__"}
     with np.printoptions():
-        for cell in json.loads(Path(path).read_text(encoding="utf-8"))["cells"]:
+        for cell in notebooks.cells(path):
             source = "".join(cell["source"])
             if cell["cell_type"] != "code":
                 yield Step(cell, names)
@@ -112,4 +111,4 @@ def draw_picture(identity):
 
 @functools.cache
 def _places():
-    return {stored.id: stored.path for stored in stored_pictures()}
+    return {stored.id: stored.path for stored in notebooks.stored_pictures()}

@@ -36,7 +36,7 @@ import numpy as np
 from scripts import example
 from scripts.draw.canvas import Picture
 from scripts.numbers import MINUS, show
-from tools import cells
+from tools import cells, notebooks
 from tools.language import EXERCISE, JOIN, SECTION
 
 REASONS = {
@@ -441,9 +441,9 @@ def pieces(path, **how):
 def prose_files(root):
     """Every file of the course whose prose is checked."""
     root = Path(root)
-    notebooks = sorted(root.glob("book/*.ipynb"), key=lambda p: int(p.name.split("-")[0]))
+    sections = sorted(root.glob("book/*.ipynb"), key=lambda p: int(p.name.split("-")[0]))
     teaching = [path for path in [root / "docs" / "teaching.md"] if path.exists()]
-    return [root / "README.md", *teaching, *sorted(root.glob("book/*.md")), *notebooks]
+    return [root / "README.md", *teaching, *sorted(root.glob("book/*.md")), *sections]
 
 
 def check_file(path, **how) -> tuple[list[Problem], int, int]:
@@ -513,6 +513,5 @@ def fix_file(path):
         for cell in notebook["cells"]:
             if cell["id"] in right:
                 cell["source"] = right[cell["id"]].splitlines(True)
-        text = json.dumps(notebook, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
-        path.write_text(text, encoding="utf-8", newline="\n")
+        notebooks.write(path, notebook)
     return len(right)

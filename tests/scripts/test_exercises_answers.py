@@ -3,11 +3,9 @@
 They are worked out apart from `scripts/exercises`, so that a wrong number there turns something red.
 """
 
-import json
 import re
 from itertools import pairwise
 from math import ceil, isqrt, sqrt
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -25,11 +23,10 @@ from scripts.attention import (
 )
 from scripts.exercises import NO_ANSWER, verdict
 from scripts.exercises.exercise import EXERCISES
-from tools import language
+from tools import language, notebooks
 
 # --- the notebooks ----------------------------------------------------------
 
-BOOK = Path(__file__).resolve().parents[2] / "book"
 HEADING = re.compile(rf"^### (?:{language.EXERCISE}) (\d+\.\d+) — \S.*$", re.M)
 GRADE = re.compile(rf"\*{language.GRADE}\*")
 DETAILS = re.compile(r"<details><summary>(.*?)</summary>\n\n(.*?)\n\n</details>", re.S)
@@ -37,13 +34,11 @@ FENCE = re.compile(r"^```python.*?\n(.*?)^```", re.M | re.S)
 CHECK = re.compile(r'^exercises\.check\("(\d+\.\d+)", (\w+)\)$', re.M)
 
 
-def cells(section):
-    (path,) = BOOK.glob(f"{section}-*.ipynb")
-    return json.loads(path.read_text(encoding="utf-8"))["cells"]
-
-
+SECTIONS = {path.stem.partition("-")[0]: path for path in notebooks.paths()}
 CELLS = {
-    section: cells(section) for section in sorted({int(identity.split(".")[0]) for identity in EXERCISES})
+    section: notebooks.cells(path)
+    for section, path in SECTIONS.items()
+    if any(identity.startswith(f"{section}.") for identity in EXERCISES)
 }
 SHOWN = {}  # number of an exercise -> its Markdown, and the cell below
 for cell, below in (pair for section in CELLS.values() for pair in pairwise(section)):
@@ -83,7 +78,7 @@ def test_every_exercise_is_complete(identity):
 
 @pytest.mark.parametrize("section", CELLS)
 def test_every_choice_of_the_self_test_is_explained(section):
-    text = "\n\n".join("".join(c["source"]) for c in CELLS[section] if c["cell_type"] == "markdown")
+    text = "\n\n".join(notebooks.markdown(SECTIONS[section]))
     _, quiz = re.split(rf"^## (?:{language.QUIZ})$", text, flags=re.M)
     questions = re.split(r"^\*\*[^*]+\*\*$", quiz, flags=re.M)[1:]
     assert 2 <= len(questions) <= 4
