@@ -116,17 +116,12 @@ def slope_totals(
     n_keys: int = 64,
     summary=np.mean,
 ) -> tuple[Array, Array]:
-    """Measure how far softmax still answers to its scores at each head size.
+    """Measure how far softmax still answers to its scores at each head size, not divided and divided.
 
     The slope of one weight w, as its own score grows, is w (1 - w).  The slopes
     of all keys of a query are added up, and averaged over the queries; with
     ``summary=np.median``, half of the queries have less.  The same arguments
     give the same queries and keys as `winner_share`.
-
-    Returns
-    -------
-    raw, scaled : ndarray of shape (s,)
-        Total slope with scores not divided, and divided.
     """
     totals = []
     for size, scores in _undivided_scores(seed, sizes, n_queries, n_keys):

@@ -135,13 +135,9 @@ def zeros_for_no_answer(scores, allowed):
 
 
 def replies(scores, allowed):
-    """What six programs give to the last query, which may look at nothing.
+    """What six programs give to the last query, which may look at nothing: their names, and a row of each.
 
-    Returns
-    -------
-    ways : tuple of str
-    rows : masked array of shape (6, n_k)
-        NaN where a program gives no number; masked where it says so.
+    A number is NaN where a program gives none, and masked where it says so.
     """
     ways = {
         "minus infinity": put_minus_infinity(scores, allowed),
@@ -374,22 +370,12 @@ def in_words(numbers, form=".3f") -> str:
 
 @dataclass(frozen=True)
 class Pitfall:
-    """A mistake, its right counterpart, and the check that tells them apart.
+    """A mistake, its right counterpart, and the check that tells them apart."""
 
-    Attributes
-    ----------
-    check : function
-        One of the checks above.
-    wrong, right : object
-        What it takes: a program, or what one made.
-    given : tuple
-        What it takes besides.
-    """
-
-    check: Callable
-    wrong: object
+    check: Callable  # one of the checks above
+    wrong: object  # what it takes: a program, or what one made
     right: object
-    given: tuple = ()
+    given: tuple = ()  # what it takes besides
 
     def finding(self) -> str:
         """Return what the check says of the wrong version, or "" if it finds nothing."""

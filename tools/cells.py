@@ -9,14 +9,14 @@ import ast
 import contextlib
 import functools
 import io
-import json
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
-from tools.notebooks import stored_pictures
+from tools import notebooks
 
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[+-]\d+)?")
 
@@ -34,49 +34,28 @@ class Undrawn:
 
 @dataclass
 class Step:
-    """One cell, after it ran.
+    """One cell, after it ran."""
 
-    Attributes
-    ----------
-    cell : dict
-        As the notebook stores it.
-    names : dict
-        What the cells so far have made; ``_`` is what the nearest of them shows,
-        pictures left out: the value of its last line, or the printed numbers.
-    value : object
-        Of the last line of a code cell; None if it has none.
-    printed : str
-        What a code cell printed.
-    """
-
-    cell: dict
+    cell: dict  # as the notebook stores it
+    # What the cells so far have made; `_` is what the nearest of them shows, pictures left
+    # out: the value of its last line, or the printed numbers.
     names: dict
-    value: object = None
+    value: object = None  # of the last line of a code cell
     printed: str = ""
 
 
-def walk(path, drawing=False, change=None, sliders=True):
+def walk(path, drawing=False, change=None, sliders=True) -> Iterator[Step]:
     """Run a notebook's code cells in order and stop at every cell.
 
-    Parameters
-    ----------
-    path : path-like
-    drawing : bool
-        Draw pictures and sliders; without, all ten notebooks take a third of a second.
-    change : callable, optional
-        Given the id and the source of a code cell, returns the source to run instead.
-    sliders : bool
-        If it draws: sliders too, which take most of the time.
-
-    Yields
-    ------
-    Step
+    Without `drawing`, pictures are left out, and all ten notebooks take a third of a
+    second; of what is drawn, sliders take most of the time.  `change` is given the id and
+    the source of a code cell and returns the source to run instead.
     """
     from scripts import draw, widgets
 
     names = {"__name__": "__main__"}
     with np.printoptions():
-        for cell in json.loads(Path(path).read_text(encoding="utf-8"))["cells"]:
+        for cell in notebooks.cells(path):
             source = "".join(cell["source"])
             if cell["cell_type"] != "code":
                 yield Step(cell, names)
@@ -133,4 +112,4 @@ def draw_picture(identity):
 
 @functools.cache
 def _places():
-    return {stored.id: stored.path for stored in stored_pictures()}
+    return {stored.id: stored.path for stored in notebooks.stored_pictures()}

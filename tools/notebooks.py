@@ -48,6 +48,24 @@ def paths(names=()):
     return [path for path in found if path.stem in wanted]
 
 
+def cells(path) -> list[dict]:
+    """Cells of a notebook as it is stored."""
+    return json.loads(Path(path).read_text(encoding="utf-8"))["cells"]
+
+
+def markdown(path) -> list[str]:
+    """Prose of a notebook, cell by cell."""
+    return ["".join(cell["source"]) for cell in cells(path) if cell["cell_type"] == "markdown"]
+
+
+def write(path, notebook) -> bool:
+    """Store a notebook in the form that all have; return whether that is a change."""
+    text = json.dumps(notebook, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
+    if changed := text != path.read_text(encoding="utf-8"):
+        path.write_text(text, encoding="utf-8", newline="\n")
+    return changed
+
+
 # --------------------------------------------------------------------------
 # Run and store
 # --------------------------------------------------------------------------
@@ -80,10 +98,7 @@ async def _execute(path, limit):
         # line by line, as Jupyter stores it: a change of one sentence is one line of a diff
         cell.source = cell.source.splitlines(True)
     notebook.metadata = nbformat.from_dict(KERNEL)
-    text = json.dumps(notebook, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
-    changed = text != path.read_text(encoding="utf-8")
-    if changed:
-        path.write_text(text, encoding="utf-8", newline="\n")
+    changed = write(path, notebook)
     for picture in _pictures(path, notebook.cells):
         (FIGURES / f"{picture.id}.svg").write_text(picture.svg, encoding="utf-8", newline="\n")
     return path, changed
@@ -141,15 +156,11 @@ def copy_example():
         program.write_text(after, encoding="utf-8", newline="\n")
     for path in paths():
         notebook = json.loads(path.read_text(encoding="utf-8"))
-        changed = False
         for cell in notebook["cells"]:
             source = "".join(cell["source"])
             if cell["cell_type"] == "code" and re.search(r"^ORDER = \[", source, flags=re.M):
-                changed |= copied(source) != source
                 cell["source"] = copied(source).splitlines(True)
-        if changed:
-            text = json.dumps(notebook, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
-            path.write_text(text, encoding="utf-8", newline="\n")
+        write(path, notebook)
 
 
 async def _execute_all(chosen):
@@ -158,17 +169,9 @@ async def _execute_all(chosen):
 
 
 def refresh(names=()):
-    """Execute notebooks, store their outputs, and write their pictures into figures/.
+    """Execute notebooks (all if none is named), store their outputs, write their pictures into figures/.
 
-    Parameters
-    ----------
-    names : sequence of str
-        Such as ``4-softmax-and-mix``; all of them if empty.
-
-    Returns
-    -------
-    list of Path
-        Those whose stored form changed.
+    Returned are the paths of those whose stored form changed.
     """
     done = asyncio.run(_execute_all(paths(names)))
     for path in _left_over():
@@ -194,15 +197,11 @@ class Stored:
 
 def stored_pictures():
     """Return what is stored of every picture, in the order of the course."""
-    return [
-        picture
-        for path in paths()
-        for picture in _pictures(path, json.loads(path.read_text(encoding="utf-8"))["cells"])
-    ]
+    return [picture for path in paths() for picture in _pictures(path, cells(path))]
 
 
-def _pictures(path, cells):
-    for cell in cells:
+def _pictures(path, stored):
+    for cell in stored:
         described = cell["metadata"].get("mystnb", {})
         if figure := described.get("figure"):
             svg = (part for output in cell["outputs"] for part in output.get("data", {}).get(SVG, ()))
@@ -238,19 +237,14 @@ def check_notebook(path):
     on another machine; pictures whose caption, alternative text or file is not
     the one that goes with them.
     """
-    notebook = json.loads(Path(path).read_text(encoding="utf-8"))
-    problems = []
-    identities = [cell.get("id") for cell in notebook["cells"]]
+    stored, problems = cells(path), []
+    identities = [cell.get("id") for cell in stored]
     if None in identities or len(set(identities)) < len(identities):
         problems.append(f"{path.name}: cells need ids of their own")
-    if any(isinstance(cell["source"], str) for cell in notebook["cells"]):
+    if any(isinstance(cell["source"], str) for cell in stored):
         problems.append(f"{path.name}: is not stored line by line: run make refresh")
-    count = 0
-    for cell in notebook["cells"]:
+    for count, cell in enumerate((cell for cell in stored if cell["cell_type"] == "code"), start=1):
         where = f"{path.name} cell {cell.get('id')}"
-        if cell["cell_type"] != "code":
-            continue
-        count += 1
         problems += [f"{where}: {trouble}" for trouble in _check_cell(cell, count)]
     return problems
 

@@ -29,6 +29,7 @@ import ast
 import functools
 import json
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal, DivisionByZero, InvalidOperation
 from pathlib import Path
@@ -38,7 +39,7 @@ import numpy as np
 from scripts import example
 from scripts.draw.canvas import Picture
 from scripts.numbers import MINUS, show
-from tools import cells
+from tools import cells, notebooks
 from tools.language import EXERCISE, JOIN, SECTION
 
 REASONS = {
@@ -144,40 +145,19 @@ def known_everywhere():
 
 @dataclass(frozen=True)
 class Bound:
-    """One expression of a marker, and what it gives.
-
-    Attributes
-    ----------
-    expression, form : str
-    value : ndarray
-    printed : list of str
-        Each of its numbers as it is to be printed.
-    """
+    """One expression of a marker, and what it gives."""
 
     expression: str
     form: str
     value: np.ndarray
-    printed: list
+    printed: list[str]  # each of its numbers as it is to be printed
 
 
-def evaluate(binding, names):
-    """Work out one binding of a marker.
+def evaluate(binding: str, names: dict) -> Bound:
+    """Work out one binding of a marker, such as ``weights[3, 0]:.3f``; `names` add to `known_everywhere`.
 
-    Parameters
-    ----------
-    binding : str
-        Such as ``weights[3, 0]:.3f``.
-    names : dict
-        What the expression may use beside `known_everywhere`.
-
-    Returns
-    -------
-    Bound
-
-    Raises
-    ------
-    ValueError
-        If the expression fails or gives no finite numbers, or has fractions but no form.
+    An expression that fails or gives no finite numbers is a `ValueError`, and so are
+    fractions without a form.
     """
     expression, form = _parts(binding)
     try:
@@ -202,21 +182,8 @@ class Numerals:
     wrong: list  # (start, end, what should stand there)
 
 
-def read_numerals(text, where, names):
-    """Compare every numeral of a piece of Markdown with what it is bound to.
-
-    Parameters
-    ----------
-    text : str
-    where : str
-        Named in the problems.
-    names : dict
-        What the cells above the text have made.
-
-    Returns
-    -------
-    Numerals
-    """
+def read_numerals(text: str, where: str, names: dict) -> Numerals:
+    """Compare every numeral of Markdown with what it is bound to, in the names of the cells above."""
     plain = _blanked(text)
     found, pending = Numerals([], [], []), []
 
@@ -386,22 +353,11 @@ def _equations(text):
             yield left, relation, right
 
 
-def check_equations(text, where="text"):
-    """Recompute every printed equation from its printed digits.
+def check_equations(text: str, where: str = "text") -> tuple[list[Problem], int]:
+    """Recompute every printed equation from its printed digits; return problems, and how many there were.
 
     ``=`` must be exactly true.  ``≈`` must hold to half a unit in the last
     place shown, for each number that was rounded.
-
-    Parameters
-    ----------
-    text : str
-    where : str
-
-    Returns
-    -------
-    problems : list of Problem
-    count : int
-        How many equations were recomputed.
     """
     problems, count = [], 0
     for left, relation, right in _equations(text):
@@ -426,22 +382,12 @@ def check_equations(text, where="text"):
 # --------------------------------------------------------------------------
 
 
-def check_words(text, where="text", order=example.ORDER):
+def check_words(text: str, where: str = "text", order: Sequence[str] = example.ORDER) -> list[Problem]:
     """Find what is said about words that the example no longer has.
 
     Read are what stands between quotation marks and what fills a cell of a table.
     The last word, a thing, is looked for everywhere: "the cube" stands without
     marks too.  Short words such as "the" count only in quotations of the example.
-
-    Parameters
-    ----------
-    text : str
-    where : str
-    order : sequence of str
-
-    Returns
-    -------
-    list of Problem
     """
     written = WRITTEN_FOR["ORDER"]
     gone = [word for word in written if word not in order]
@@ -511,21 +457,16 @@ def pieces(path, **how):
 def prose_files(root):
     """Every file of the course whose prose is checked."""
     root = Path(root)
-    notebooks = sorted(root.glob("book/*.ipynb"), key=lambda p: int(p.name.split("-")[0]))
+    sections = sorted(root.glob("book/*.ipynb"), key=lambda p: int(p.name.split("-")[0]))
     teaching = [path for path in [root / "docs" / "teaching.md"] if path.exists()]
-    return [root / "README.md", *teaching, *sorted(root.glob("book/*.md")), *notebooks]
+    return [root / "README.md", *teaching, *sorted(root.glob("book/*.md")), *sections]
 
 
-def check_file(path, **how):
+def check_file(path, **how) -> tuple[list[Problem], int, int]:
     """Check the numerals, the equations and the words of a file, and the words of pictures that are drawn.
 
-    More arguments are those of `cells.walk`.
-
-    Returns
-    -------
-    problems : list of Problem
-    numerals, equations : int
-        How many were read.
+    More arguments are those of `cells.walk`.  Returned are the problems, and how many
+    numerals and equations were read.
     """
     problems, numerals, equations = [], 0, 0
     try:
@@ -588,6 +529,5 @@ def fix_file(path):
         for cell in notebook["cells"]:
             if cell["id"] in right:
                 cell["source"] = right[cell["id"]].splitlines(True)
-        text = json.dumps(notebook, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
-        path.write_text(text, encoding="utf-8", newline="\n")
+        notebooks.write(path, notebook)
     return len(right)

@@ -24,26 +24,10 @@ NO_ANSWER = "no answer yet. Put yours in place of None and run the cell."
 
 
 def verdict(identity: str, answer: object) -> tuple[bool | None, str]:
-    """Judge an answer.
+    """Judge whatever a reader made for an exercise, such as ``"3.1"``: whether it is right, and a sentence.
 
-    Parameters
-    ----------
-    identity : str
-        Section and number of the exercise, such as ``"3.1"``.
-    answer : object
-        Whatever the reader made.
-
-    Returns
-    -------
-    ok : bool or None
-        None where there is no answer yet.
-    message : str
-        A sentence, without the number of the exercise.
-
-    Raises
-    ------
-    ValueError
-        If there is no such exercise.  A wrong answer never raises.
+    Where there is no answer yet, the first is None.  A wrong answer never raises; an
+    exercise that does not exist is a `ValueError`.
     """
     if not isinstance(identity, str) or not re.fullmatch(r"\d+\.\d+", identity):
         raise ValueError(f'an exercise is named like "3.1"; got {identity!r}')

@@ -46,18 +46,10 @@ def _complete(answer, what):
 def numbers(
     answer: object, shape: Sequence[int], what="the answer", *, strict=False, nan: str | None = None
 ) -> NDArray[np.float64]:
-    """Return an answer as an array of floats of the given shape, or raise `Wrong`.
+    """Return an answer, in lists, tuples or arrays, as floats of the given shape, or raise `Wrong`.
 
-    Parameters
-    ----------
-    answer : object
-        Numbers, lists, tuples or arrays.
-    what : str
-        What the message calls it; the subject of a sentence in the singular.
-    strict : bool
-        Axes of length one that are too many are forgiven unless strict.
-    nan : str, optional
-        The message where it holds NaN or infinity.
+    Axes of length one that are too many are forgiven unless `strict`.  `what` is the
+    subject of the message, in the singular; `nan` is the one for NaN and infinity.
     """
     _complete(answer, what)
     if callable(answer):
@@ -184,16 +176,8 @@ def name_mistake(
 ) -> None:
     """Raise `Wrong` with the sentence of the mistake that leads to these numbers, if one does.
 
-    Parameters
-    ----------
-    mistakes : dict of str to array_like or function
-        Sentences, and the numbers that each of these mistakes leads to, or a
-        function that makes it.  One that fails on the `arguments` (for want
-        of a fitting shape) is passed over.
-    decimals : int, optional
-        As in `matches`.
-    when : str
-        Begins the sentence.
+    A mistake that fails on the `arguments`, for want of a fitting shape, is passed over.
+    `decimals` are those of `matches`; `when` begins the sentence.
     """
     for sentence, wrong in mistakes.items():
         try:
@@ -236,12 +220,8 @@ def compare(
 def call(function: object, *arguments: object, what="your function") -> object:
     """Run a reader's function on copies, and see that it left them alone.
 
-    Raises
-    ------
-    NotYet
-        If it returned None.
-    Wrong
-        If it is no function, raised an error (`Stopped`), or changed an array that it was given.
+    `Wrong` is raised if it is no function, raised an error (`Stopped`) or changed an array
+    that it was given, `NotYet` if it returned None.
     """
     if not callable(function):
         raise Wrong(f"{what} is wanted itself, not what it returns: give its name, without brackets.")

@@ -33,53 +33,29 @@ class Exercise:
 
     Numbers are compared with `want`; a function is compared with `reference`
     on all `cases`; where neither will do, `judge` does it all.
-
-    Attributes
-    ----------
-    identity : str
-        Section and number, such as ``"3.1"``.
-    want : array_like or dict of str to array_like
-        The right numbers; where several are asked for, by name.
-    what : str, dict of str to str, or function
-        What messages call the numbers: all of them, each by its name, or for these arguments.
-    decimals : int or dict of str to int, optional
-        Numbers agree when rounded to so many, either way at a tie.
-    mistakes : dict
-        Sentences, each with what the mistake that it names leads to: numbers,
-        a dict of those parts that become wrong, or a function that makes the mistake.
-    read : function, optional
-        Turns the answer, a part and its name, or a result and its arguments
-        into numbers, or raises `Wrong`, where there is more to say of their form.
-    reference : function
-        Does what the reader's function is to do.
-    name : str
-        What the reader's function is called.
-    cases : sequence of tuple
-        Its arguments, run by run.
-    nan : str, optional
-        Told where NaN or infinity comes out of a case.
-    edges : sequence of Edge or function
-        Tried after the cases.  A function is given the reader's, and raises `Wrong`.
-    judge : function
-        Is given the answer, and raises `Wrong` or `NotYet`, or returns.
-    praise : str
-        Told after "right."
     """
 
-    identity: str
+    identity: str  # section and number, such as "3.1"
     _: KW_ONLY
+    # the right numbers; where several are asked for, by name
     want: ArrayLike | Mapping[str, ArrayLike] | None = None
+    # what messages call the numbers: all of them, each by its name, or for these arguments
     what: str | Mapping[str, str] | Callable[..., str] = "the answer"
+    # numbers agree when rounded to so many, either way at a tie
     decimals: int | Mapping[str, int] | None = None
+    # sentences, each with what the mistake that it names leads to: numbers, a dict of
+    # those parts that become wrong, or a function that makes the mistake
     mistakes: Mapping[str, object] = field(default_factory=dict)
+    # turns the answer, a part and its name, or a result and its arguments into numbers,
+    # or raises `Wrong`, where there is more to say of their form
     read: Callable | None = None
-    reference: Callable | None = None
-    name: str = "your function"
-    cases: Sequence[tuple] = ()
-    nan: str | None = None
-    edges: Sequence[Edge | Callable] = ()
-    judge: Callable | None = None
-    praise: str = ""
+    reference: Callable | None = None  # does what the reader's function is to do
+    name: str = "your function"  # what the reader's function is called
+    cases: Sequence[tuple] = ()  # its arguments, run by run
+    nan: str | None = None  # told where NaN or infinity comes out of a case
+    edges: Sequence[Edge | Callable] = ()  # tried after the cases; a function is given the reader's
+    judge: Callable | None = None  # is given the answer, and raises `Wrong` or `NotYet`, or returns
+    praise: str = ""  # told after "right."
 
     def __post_init__(self):
         if not re.fullmatch(r"\d+\.\d+", self.identity) or self.identity in EXERCISES:

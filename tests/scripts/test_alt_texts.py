@@ -123,168 +123,125 @@ def test_the_title_is_put_before_the_rest(title, told):
 # --------------------------------------------------------------------------
 
 
-@pytest.mark.published_example
-def test_the_thickest_arrow_is_that_of_the_largest_weight():
-    alt = draw_picture("cube-arrows").alt
-    assert "the thickest comes from “pick”, the thinnest comes from “cube” itself" in alt
-    other = draw.cube_arrows(np.array([0.1, 0.45, 0.1, 0.35]), NAMES).alt
-    assert "the thickest comes from “up”, the thinnest come from “pick” and “the”" in other
-    own = draw.cube_arrows(np.array([0.1, 0.2, 0.15, 0.55]), NAMES).alt
-    assert "the thickest comes from “cube” itself" in own
+ANGLES, LAW = np.arange(0, 181, 5), np.array([2.0, 4.0])
+ROW = np.array([-1.0, 0.0, 1.0, 2.0])
+POWERS = np.where(ROW >= 0, np.exp(ROW), 0)
+SCORES = np.tile(ROW, (4, 1))
+TWO = np.outer([True, False, True, False], [True, False, True, False])
+
+# Drawn from other numbers than the course's, what the words of a picture say, and what they never say.
+# What they say of the course's own is stored with the picture, and `make check` compares.
+CLAIMS = {
+    "the thickest and the thinnest of several": (
+        lambda: draw.cube_arrows(np.array([0.1, 0.45, 0.1, 0.35]), NAMES),
+        f"the thickest comes from “{NAMES[1]}”, the thinnest come from {quoted([NAMES[0], NAMES[2]])}",
+    ),
+    "most from itself": (
+        lambda: draw.cube_arrows(np.array([0.1, 0.2, 0.15, 0.55]), NAMES),
+        f"the thickest comes from “{NAMES[3]}” itself",
+    ),
+    "who moves": (
+        lambda: draw.before_after(example.TOKENS, example.OUTPUT, np.array([0.1, 0.2, 0.9, 0.3]), NAMES),
+        f"“{NAMES[2]}” moves farthest, by 0.90, and “{NAMES[0]}” least, by 0.10.",
+    ),
+    "rows that do not go on": (
+        lambda: draw.convolution(example.WEIGHTS, np.full((4, 4), 0.25), NAMES),
+        "-every row has the same weights, one place further along",
+        "-no two rows are alike",
+    ),
+    "a curve that rises": (lambda: draw.dot_product_angle(ANGLES, 4 * np.sin(np.deg2rad(ANGLES))), "-falls"),
+    "a curve that is steep at its end": (
+        lambda: draw.dot_product_angle(ANGLES, np.cos(np.deg2rad(ANGLES / 2))),
+        "-flat at both ends",
+    ),
+    "turned scores": (
+        lambda: draw.raw_scores(np.array([[1.0, -2.0], [0.5, 0.0]]), "ab"),
+        "The largest is +1.00, the query of “a” with the key of “a”",
+        "the smallest is −2.00, “a” with “b”",
+        "-Nothing in the rows",
+    ),
+    "rows below zero": (
+        lambda: draw.raw_scores(np.array([[1.0, -2.0], [-0.5, 0.0]]), "ab"),
+        "Nothing in the rows of “b” is above zero.",
+    ),
+    "a spread that stays": (
+        lambda: draw.score_spread(np.array([4, 16]), LAW, np.ones(2), LAW),
+        "from 2.00 at a head size of 4 to 4.00 at 16; divided, it stays at 1.00",
+    ),
+    "one leader": (
+        lambda: draw.weight_grid(np.tile([0.1, 0.6, 0.1, 0.2], (4, 1)), NAMES),
+        f"{quoted(NAMES)} put most on “{NAMES[1]}”.",
+    ),
+    "the largest share": (
+        lambda: draw.softmax_table(ROW, ROW, np.array([0.1, 0.2, 0.3, 0.4]), NAMES),
+        f"“{NAMES[3]}” has the largest share, 0.400.",
+    ),
+    "a long text": (
+        lambda: draw.real_sizes(2048, 768, 2, 2048 * 768, 2048**2, 2 * 2048**2),
+        "One score grid is larger than the grid of the tokens",
+    ),
+    "parameters that change": (
+        lambda: draw.head_counts([1, 2], [4, 2], [64, 65], [16, 32]),
+        "grow from 16 to 32 numbers",
+        "lie between 64 and 65",
+        "-usual",
+    ),
+    "no crossing in sight": (
+        lambda: draw.cost_crossing([128, 256], [10, 20], [1, 2], 10_000),
+        "-meet",
+        "-steep",
+    ),
+    "never half": (lambda: draw.grid_share([1, 2], [0.1, 0.2]), "-for the first time"),
+    "always half": (lambda: draw.grid_share([1, 2], [0.6, 0.7]), "-for the first time"),
+    "sides of squares": (
+        lambda: draw.grid_memory([1, 3], [1024, 9 * 1024]),
+        "the largest is 3 times that of the smallest",
+    ),
+    "two fillers": (
+        lambda: draw.padding_mask(SCORES, softmax(SCORES, TWO, no_answer="report"), TWO, "abcd"),
+        "No token may look at “b” and “d”. “b” and “d” may look at nothing and have",
+        "a: −1.00 for “a” and +1.00 for “c”; minus infinity for “b” and “d”.",
+    ),
+    "no mask": (
+        lambda: draw.padding_mask(SCORES, softmax(SCORES), TWO | True, NAMES, title="Open"),
+        "Open. Two grids",
+        "-infinity",
+    ),
+    "the largest score is allowed": (
+        lambda: draw.masked_row(ROW, POWERS, POWERS.sum(), POWERS / POWERS.sum(), ROW >= 0, "abcd", "b"),
+        "a: score −1.000, minus infinity after the mask, e to that 0.000, share 0.000.",
+        "-The largest score",
+    ),
+    "a stream without a rule": (
+        lambda: draw.mixed_stream(("a", "b"), (3, 3), np.ones((2, 2), dtype=bool)),
+        "-forbidden",
+        "-fills most",
+    ),
+    "a kind that sees nothing": (
+        lambda: draw.mixed_stream(("a", "b"), (3, 3), np.array([[False, False], [True, True]])),
+        "A tokens may look at nothing.",
+        "in the last 6 columns",
+    ),
+    "a row that does not total one": (
+        lambda: draw.pitfall_no_answer(["one"], np.array([[0.5, 0.1, 0.1, 0.1]]), NAMES),
+        "0 of the 1 rows total 1.000",
+        "one: 0.500, 0.100, 0.100 and 0.100, total 0.800.",
+    ),
+    "every query sees itself": (
+        lambda: draw.pitfall_corner(*[softmax(SCORES[2:], causal_mask(2, 4))] * 2, NAMES[2:], NAMES),
+        "Left, every query may look at itself.",
+    ),
+}
 
 
-@pytest.mark.published_example
-def test_who_moves_farthest():
-    assert "“pick” moves farthest, by 0.84, and “the” least, by 0.41." in draw_picture("before-after").alt
-    other = draw.before_after(example.TOKENS, example.OUTPUT, np.array([0.1, 0.2, 0.9, 0.3]), NAMES)
-    assert "“the” moves farthest, by 0.90, and “pick” least, by 0.10." in other.alt
-
-
-@pytest.mark.published_example
-def test_rows_of_a_convolution_repeat():
-    repeats, unlike = "every row has the same weights, one place further along", "no two rows are alike"
-    alt = draw_picture("convolution").alt
-    assert repeats in alt and unlike in alt
-    other = draw.convolution(example.WEIGHTS, np.full((4, 4), 0.25), NAMES).alt
-    assert repeats not in other and unlike not in other
-
-
-def test_the_shape_of_the_curve_of_angles():
-    said = "The curve falls all the way, flat at both ends and steepest at 90 degrees."
-    assert said in draw_picture("dot-product-angle").alt
-    angles = np.arange(0, 181, 5)
-    assert "falls" not in draw.dot_product_angle(angles, 4 * np.sin(np.deg2rad(angles))).alt
-    half = np.cos(np.deg2rad(angles / 2))
-    assert "flat at both ends" not in draw.dot_product_angle(angles, half).alt
-
-
-@pytest.mark.published_example
-def test_extremes_of_the_scores():
-    alt = draw_picture("raw-scores").alt
-    assert "The largest is +5.92, the query of “up” with the key of “cube”" in alt
-    assert "the smallest is −5.68, “cube” with “cube”" in alt
-    assert "Nothing in the rows of “the” and “cube” is above zero." in alt
-    turned = draw.raw_scores(-example.RAW, NAMES).alt
-    assert "The largest is +5.68, the query of “cube” with the key of “cube”" in turned
-    assert "Nothing in the rows" not in turned
-    divided = draw_picture("scaled-scores").alt
-    assert "The largest, +5.92, becomes +2.96; the smallest, −5.68, becomes −2.84." in divided
-
-
-def test_what_stays_and_what_grows_with_the_head():
-    alt = draw_picture("score-spread").alt
-    assert "from 2.04 at a head size of 4 to 31.85 at 1,024; divided, it stays between 1.00 and 1.02" in alt
-    law = np.array([2.0, 4.0])
-    assert "stays at 1.00" in draw.score_spread(np.array([4, 16]), law, np.ones(2), law).alt
-    alt = draw_picture("winner-share").alt
-    assert "takes 0.293 at a head size of 4 and 0.941 at 1,024; divided, it stays between 0.107" in alt
-
-
-@pytest.mark.published_example
-def test_leaders_of_the_weights():
-    alt = draw_picture("weight-grid").alt
-    assert "“pick” and “up” put most on “cube”; “the” and “cube” put most on “pick”." in alt
-    assert (
-        "“pick”, “up”, “the” and “cube” put most on “up”."
-        in draw.weight_grid(np.tile([0.1, 0.6, 0.1, 0.2], (4, 1)), NAMES).alt
-    )
-    assert "“pick” has the largest share, 0.683." in draw_picture("softmax-table").alt
-    row = np.array([0.1, 0.2, 0.3, 0.4])
-    assert "“cube” has the largest share, 0.400." in draw.softmax_table(row, row, row, NAMES).alt
-    assert "robot 2: 0.136, 0.035, 0.422 and 0.407, most on “the”." in draw_picture("self-cross").alt
-
-
-def test_sizes_of_the_grids_are_compared():
-    alt = draw_picture("real-sizes").alt
-    assert "One score grid is smaller than the grid of the tokens; all 12 of them together are larger" in alt
-    long = draw.real_sizes(2048, 768, 2, 2048 * 768, 2048**2, 2 * 2048**2).alt
-    assert "One score grid is larger than the grid of the tokens" in long
-
-
-def test_parameters_stay_or_do_not():
-    alt = draw_picture("head-counts").alt
-    assert "grow from 262,144 to 6,291,456 numbers, while the parameters" in alt
-    assert "of the four matrices stay 2,359,296 in every row." in alt
-    other = draw.head_counts([1, 2], [4, 2], [64, 65], [16, 32]).alt
-    assert "lie between 64 and 65" in other and "usual" not in other
-
-
-@pytest.mark.published_example
-def test_what_a_mask_forbids_is_said():
-    padding, causal = draw_picture("padding-mask").alt, draw_picture("causal-mask").alt
-    assert "No token may look at “cube”. “cube” may look at nothing and has no answer." in padding
-    assert "Everything above the diagonal is forbidden." in causal
-    assert "cube: minus infinity everywhere." in padding and "cube: no answer." in padding
-    assert "no answer" not in causal and "above the diagonal" not in padding
-    real = np.array([True, False, True, False])
-    two = np.outer(real, real)
-    weights = softmax(example.SCORES, two, no_answer="report")
-    alt = draw.padding_mask(example.SCORES, weights, two, NAMES).alt
-    assert "No token may look at “up” and “cube”. “up” and “cube” may look at nothing and have" in alt
-    assert "pick: −0.63 for “pick” and +0.97 for “the”; minus infinity for “up” and “cube”." in alt
-    free = np.ones((4, 4), dtype=bool)
-    open_alt = draw.padding_mask(example.SCORES, example.WEIGHTS, free, NAMES, title="Open").alt
-    assert open_alt.startswith("Open. Two grids") and "infinity" not in open_alt
-
-
-@pytest.mark.published_example
-def test_the_largest_score_may_be_the_forbidden_one():
-    alt = draw_picture("masked-row").alt
-    assert "The largest score, +2.962 for “cube”, is forbidden and gets the share 0.000." in alt
-    allowed = np.array([False, True, True, True])
-    row = np.array([-1.0, 0.0, 1.0, 2.0])
-    powers = np.where(allowed, np.exp(row), 0)
-    alt = draw.masked_row(row, powers, powers.sum(), powers / powers.sum(), allowed, NAMES, "up").alt
-    assert "The largest score" not in alt
-    assert "pick: score −1.000, minus infinity after the mask, e to that 0.000, share 0.000." in alt
-
-
-def test_where_the_forbidden_pairs_of_a_stream_lie():
-    alt = draw_picture("mixed-stream").alt
-    assert "everything forbidden lies in the last 9 columns" in alt
-    assert "The block in which picture looks at picture, 256 by 256, fills most of it." in alt
-    kinds, counts = ("a", "b"), (3, 3)
-    free = draw.mixed_stream(kinds, counts, np.ones((2, 2), dtype=bool)).alt
-    assert "forbidden" not in free and "fills most" not in free
-    deaf = draw.mixed_stream(kinds, counts, np.array([[False, False], [True, True]])).alt
-    assert "A tokens may look at nothing." in deaf and "in the last 6 columns" in deaf
-
-
-def test_costs_meet_and_shares_pass_the_half():
-    alt = draw_picture("cost-crossing").alt
-    assert "They meet at 1,536 tokens." in alt and "is twice as steep" in alt
-    level = draw.cost_crossing([128, 256], [10, 20], [1, 2], 10_000).alt
-    assert "meet" not in level and "steep" not in level
-    assert "for the first time at 2,048 tokens" in draw_picture("grid-share").alt
-    assert "for the first time" not in draw.grid_share([1, 2], [0.1, 0.2]).alt
-    assert "for the first time" not in draw.grid_share([1, 2], [0.6, 0.7]).alt
-    assert "the largest is 64 times that of the smallest" in draw_picture("grid-memory").alt
-    assert "the largest is 3 times that of the smallest" in draw.grid_memory([1, 3], [1024, 9 * 1024]).alt
+@pytest.mark.parametrize("name", CLAIMS)
+def test_claims_follow_the_numbers(name):
+    drawn, *said = CLAIMS[name]
+    alt = drawn().alt
+    assert [words for words in said if (words[0] != "-") != (words.removeprefix("-") in alt)] == []
 
 
 def test_blocks_say_both_ends_first():
-    run = measure.recorded()
-    first, _ = opening(draw.blockwise(run).alt)
-    assert f"From {run.lengths[0]} to {run.lengths[-1]:,d} tokens memory goes from" in first
-    assert draw.blockwise(run).alt.count(" tokens: ") == len(run.lengths)
-
-
-def test_the_busiest_idea_of_the_map():
-    assert "The most lines, 3, leave “a cost that grows with the square”." in draw_picture("reading-map").alt
-
-
-@pytest.mark.published_example
-def test_rows_that_total_one_are_counted():
-    alt = draw_picture("pitfall-no-answer").alt
-    assert "3 of the 6 rows total 1.000, as if nothing were wrong." in alt
-    assert "minus a billion put in: 0.250 on each, total 1.000." in alt
-    other = draw.pitfall_no_answer(["one"], np.array([[0.5, 0.1, 0.1, 0.1]]), NAMES).alt
-    assert "0 of the 1 rows total 1.000" in other
-    assert "one: 0.500, 0.100, 0.100 and 0.100, total 0.800." in other
-
-
-def test_who_may_not_look_at_itself():
-    told = f"Left, {quoted(NAMES[2:])} may not look at themselves. Right, every query may look at itself."
-    assert told in draw_picture("pitfall-corner").alt
-    right = softmax(example.SCORES[2:], causal_mask(2, 4))
-    assert "Left, every query may look at itself." in draw.pitfall_corner(right, right, NAMES[2:], NAMES).alt
+    first, _ = opening(draw_picture("blockwise").alt)
+    lengths = measure.recorded().lengths
+    assert f"From {lengths[0]} to {lengths[-1]:,d} tokens memory goes from" in first

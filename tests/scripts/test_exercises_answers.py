@@ -1,13 +1,12 @@
 """Answers to the exercises: the notebooks' own and those typed here are right, and wrong ones are told why.
 
-They are worked out apart from `scripts/exercises`, so that a wrong number there turns something red.
+They are worked out apart from `scripts/exercises`, so that a wrong number there turns something red; of
+`scripts/pitfalls.py` only what test_pitfalls.py compares with the cells of page 10, or a right answer here.
 """
 
-import json
 import re
 from itertools import pairwise
 from math import ceil, isqrt, sqrt
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,7 +15,6 @@ from scripts import example
 from scripts.attention import (
     attention,
     causal_mask,
-    join_heads,
     neighbour_weights,
     scaled_scores,
     self_attention,
@@ -25,11 +23,18 @@ from scripts.attention import (
 )
 from scripts.exercises import NO_ANSWER, verdict
 from scripts.exercises.exercise import EXERCISES
-from tools import language
+from scripts.pitfalls import (
+    heads_with,
+    join_without_permuting,
+    put_minus_infinity,
+    reshape_for_transpose,
+    totals_without_keepdims,
+    zeros_for_no_answer,
+)
+from tools import language, notebooks
 
 # --- the notebooks ----------------------------------------------------------
 
-BOOK = Path(__file__).resolve().parents[2] / "book"
 HEADING = re.compile(rf"^### (?:{language.EXERCISE}) (\d+\.\d+) — \S.*$", re.M)
 GRADE = re.compile(rf"\*{language.GRADE}\*")
 DETAILS = re.compile(r"<details><summary>(.*?)</summary>\n\n(.*?)\n\n</details>", re.S)
@@ -37,13 +42,11 @@ FENCE = re.compile(r"^```python.*?\n(.*?)^```", re.M | re.S)
 CHECK = re.compile(r'^exercises\.check\("(\d+\.\d+)", (\w+)\)$', re.M)
 
 
-def cells(section):
-    (path,) = BOOK.glob(f"{section}-*.ipynb")
-    return json.loads(path.read_text(encoding="utf-8"))["cells"]
-
-
+SECTIONS = {path.stem.partition("-")[0]: path for path in notebooks.paths()}
 CELLS = {
-    section: cells(section) for section in sorted({int(identity.split(".")[0]) for identity in EXERCISES})
+    section: notebooks.cells(path)
+    for section, path in SECTIONS.items()
+    if any(identity.startswith(f"{section}.") for identity in EXERCISES)
 }
 SHOWN = {}  # number of an exercise -> its Markdown, and the cell below
 for cell, below in (pair for section in CELLS.values() for pair in pairwise(section)):
@@ -83,7 +86,7 @@ def test_every_exercise_is_complete(identity):
 
 @pytest.mark.parametrize("section", CELLS)
 def test_every_choice_of_the_self_test_is_explained(section):
-    text = "\n\n".join("".join(c["source"]) for c in CELLS[section] if c["cell_type"] == "markdown")
+    text = "\n\n".join(notebooks.markdown(SECTIONS[section]))
     _, quiz = re.split(rf"^## (?:{language.QUIZ})$", text, flags=re.M)
     questions = re.split(r"^\*\*[^*]+\*\*$", quiz, flags=re.M)[1:]
     assert 2 <= len(questions) <= 4
@@ -169,8 +172,7 @@ def naive(scores, axis=1):
 
 
 def flat_totals(scores):
-    raised = np.exp(scores - scores.max(axis=1, keepdims=True))
-    return raised / raised.sum(axis=1)
+    return totals_without_keepdims(scores - scores.max(axis=1, keepdims=True))
 
 
 def single_precision(scores):
@@ -191,41 +193,21 @@ def attend_by_loops(queries, keys, values):
     return new
 
 
-def refilled(vectors, heads):
-    return vectors.reshape(heads, len(vectors), -1)
-
-
 def woven(vectors, heads):
     return np.array([vectors[:, head::heads] for head in range(heads)])
 
 
-def glued(pieces):
-    return pieces.reshape(pieces.shape[1], -1)
+def unless_empty(otherwise, weigh=put_minus_infinity):
+    """Weigh so, but where a query may look at nothing do something else."""
+    return lambda scores, allowed: weigh(scores, allowed) if allowed.any(axis=1).all() else otherwise()
 
 
-def in_heads(attend, cut=split_heads, join=join_heads):
-    def run(queries, keys, values, heads):
-        pieces = zip(*(cut(vectors, heads) for vectors in (queries, keys, values)), strict=True)
-        return join(np.array([attend(q, k, v) for q, k, v in pieces]))
-
-    return run
-
-
-def unguarded(scores, allowed):
-    masked = np.where(allowed, scores, -np.inf)
-    raised = np.exp(masked - masked.max(axis=1, keepdims=True))
-    return raised / raised.sum(axis=1, keepdims=True)
+def refuse():
+    raise ValueError("each query needs at least one key to look at")
 
 
 def refusing(weigh):
-    """Refuse a query that may look at nothing, then do this."""
-
-    def run(scores, allowed):
-        if not allowed.any(axis=1).all():
-            raise ValueError("each query needs at least one key to look at")
-        return weigh(scores, allowed)
-
-    return run
+    return unless_empty(refuse, weigh)
 
 
 def raised_and_masked(scores, allowed, axis=1):
@@ -350,7 +332,7 @@ RIGHT = rows(
     ("5.2", ((2, -2), (0.0, 4))),
     ("5.3", split_heads),
     ("5.3", lambda vectors, heads: np.split(vectors, heads, axis=1)),
-    ("5.4", in_heads(attend_by_loops, cut)),
+    ("5.4", heads_with(attend_by_loops, cut=cut)),
     ("6.1", [0.125, 0.25, 0.625, 0]),
     ("6.1", np.array([[0.125, 0.25, 0.625, 0.0]])),
     ("6.1", (1 / 8, 2 / 8, 5 / 8, 0)),
@@ -512,24 +494,24 @@ WRONG = rows(
     ("5.2", [[-0.5, 3], [2.5, -1]], "every second number"),
     ("5.2", [[0, 4], [2, -2]], "the two heads are exchanged"),
     ("5.2", [4, 4], "the answer has 2 numbers; 2 rows of 2"),
-    ("5.3", refilled, "one after the other"),
+    ("5.3", reshape_for_transpose, "one after the other"),
     ("5.3", woven, "side by side"),
     ("5.3", lambda v, heads: v.reshape(len(v), heads, -1), "wrong order"),
     ("5.3", lambda v, heads: v.T.reshape(heads, len(v), -1), "piece of one token"),
     ("5.3", lambda v, heads: cut(v, heads)[::-1], "reverse order"),
     ("5.3", lambda v, heads: cut(v, heads).round(2), "differs"),
-    ("5.4", lambda q, k, v, h: in_heads(attend(lambda *_: root(q, k)))(q, k, v, h), "whole width"),
-    ("5.4", in_heads(attend(lambda q, k: q.shape[1])), "where its root"),
-    ("5.4", in_heads(attend(lambda q, k: np.sqrt(len(k)))), "number of tokens"),
-    ("5.4", in_heads(attend(lambda q, k: 1)), "not divided at all"),
-    ("5.4", in_heads(attend(shares=lambda s: softmax(s.T).T)), "down the columns"),
-    ("5.4", in_heads(lambda q, k, v: softmax(q @ k.T) @ v / root(q, k)), "after softmax"),
-    ("5.4", in_heads(attend(), cut=refilled), "cut mixes tokens with heads"),
-    ("5.4", in_heads(attend(), join=glued), "joined with the axes in the wrong order"),
-    ("5.4", in_heads(attend(), cut=refilled, join=glued), "both mix"),
-    ("5.4", in_heads(attend(), cut=woven), "side by side"),
+    ("5.4", lambda q, k, v, h: heads_with(attend(lambda *_: root(q, k)))(q, k, v, h), "whole width"),
+    ("5.4", heads_with(attend(lambda q, k: q.shape[1])), "where its root"),
+    ("5.4", heads_with(attend(lambda q, k: np.sqrt(len(k)))), "number of tokens"),
+    ("5.4", heads_with(attend(lambda q, k: 1)), "not divided at all"),
+    ("5.4", heads_with(attend(shares=lambda s: softmax(s.T).T)), "down the columns"),
+    ("5.4", heads_with(lambda q, k, v: softmax(q @ k.T) @ v / root(q, k)), "after softmax"),
+    ("5.4", heads_with(attend(), cut=reshape_for_transpose), "cut mixes tokens with heads"),
+    ("5.4", heads_with(attend(), join=join_without_permuting), "joined with the axes in the wrong order"),
+    ("5.4", heads_with(attend(), cut=reshape_for_transpose, join=join_without_permuting), "both mix"),
+    ("5.4", heads_with(attend(), cut=woven), "side by side"),
     ("5.4", lambda q, k, v, h: attend()(q, k, v), "makes no difference"),
-    ("5.4", in_heads(attend(shares=naive)), "overflow"),
+    ("5.4", heads_with(attend(shares=naive)), "overflow"),
     ("6.1", [0.05, 0.1, 0.25, 0.6], "still has a share"),
     ("6.1", [0.05, 0.1, 0.25, 0], "given to nobody"),
     ("6.1", [0.111, 0.222, 0.556, 0.111], "not zero"),
@@ -563,13 +545,13 @@ WRONG = rows(
     ("6.4", lambda s, allowed: softmax(s + np.where(allowed, 0, -1e6)), "gets weights; it should be refused"),
     ("6.4", refusing(lambda s, allowed: softmax(s + np.where(allowed, 0, -15.0))), "small, but not zero"),
     ("6.4", refusing(lambda s, allowed: raised_and_masked(s, allowed, axis=0)), "down the columns"),
-    ("6.4", unguarded, "gets NaN"),
-    ("6.4", lambda scores, allowed: np.nan_to_num(unguarded(scores, allowed)), "gets zeros"),
+    ("6.4", put_minus_infinity, "gets NaN"),
+    ("6.4", zeros_for_no_answer, "gets zeros"),
     ("6.4", refusing(largest_of_all), "among those that are allowed"),
     ("6.4", refusing(raised_and_masked), "large scores give NaN"),
     ("6.4", refusing(multiplies_by_the_mask), "forbidden"),
-    ("6.4", lambda s, allowed: unguarded(s, allowed) if allowed.any(axis=1).all() else 1 / 0, "at nothing: "),
-    ("6.4", lambda s, allowed: unguarded(s, allowed) if allowed.any(axis=1).all() else None, "gets None"),
+    ("6.4", unless_empty(lambda: 1 / 0), "at nothing: "),
+    ("6.4", unless_empty(lambda: None), "gets None"),
     ("6.5", lambda attend, tokens: who_sees(attend, tokens).T, "rows and columns are exchanged"),
     ("6.5", lambda attend, tokens: ~who_sees(attend, tokens), "where none does"),
     ("6.5", lambda attend, tokens: np.tri(len(tokens), dtype=bool), "never called"),

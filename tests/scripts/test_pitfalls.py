@@ -1,20 +1,18 @@
 """The page on mistakes: each one runs, gives what the page says, and meets a check that finds it."""
 
-import json
 import re
 
 import numpy as np
 import pytest
 
 from scripts import attention, example, pitfalls
+from tools import notebooks
 from tools.crosscheck import attend_by_loops
-from tools.notebooks import BOOK
 
 SCORES, WEIGHTS = example.SCORES, example.WEIGHTS
 REAL = pitfalls.real_pairs()
-CELLS = json.loads((BOOK / "10-pitfalls.ipynb").read_text(encoding="utf-8"))["cells"]
-PROSE = ["".join(cell["source"]) for cell in CELLS if cell["cell_type"] == "markdown"]
-CODE = ["".join(cell["source"]) for cell in CELLS if cell["cell_type"] == "code"]
+PAGE = notebooks.BOOK / "10-pitfalls.ipynb"
+PROSE = "\n".join(notebooks.markdown(PAGE))
 
 
 def spoilt_values():
@@ -59,31 +57,30 @@ def test_a_named_check_finds_the_mistake_and_passes_the_right_version(name):
 
 
 def test_the_page_has_each_mistake_with_all_its_parts():
-    text = "\n".join(PROSE)
-    headings = re.findall(r"^### (.+)$", text, re.M)
+    headings = re.findall(r"^### (.+)$", PROSE, re.M)
     assert len(headings) == len(pitfalls.PITFALLS) == len(ON_THE_PAGE) >= 15
-    for heading, part in zip(headings, re.split(r"^### .+$", text, flags=re.M)[1:], strict=True):
+    for heading, part in zip(headings, re.split(r"^### .+$", PROSE, flags=re.M)[1:], strict=True):
         for label in ("Seen.", "Why nothing complained:", "Cure:", "Check:", "In public:"):
             assert part.count(f"**{label}**") == 1, (heading, label)
         assert re.search(r"\*\*In public:\*\*.*\]\(https://", part), heading
         checks = re.findall(r"\*\*Check:\*\* (?:again )?`(\w+)`", part)
         assert len(checks) == 1 and callable(getattr(pitfalls, checks[0])), heading
-    listed = re.findall(r"^\| \[(.+?)\]\(#(.+?)\)", text, re.M)
+    listed = re.findall(r"^\| \[(.+?)\]\(#(.+?)\)", PROSE, re.M)
     assert [name for name, _ in listed] == headings
     assert [slug for _, slug in listed] == [re.sub(",", "", h).lower().replace(" ", "-") for h in headings]
 
 
 def test_the_page_names_the_check_that_finds_each_mistake():
-    said = re.findall(r"\*\*Check:\*\* (?:again )?`(\w+)`", "\n".join(PROSE))
+    said = re.findall(r"\*\*Check:\*\* (?:again )?`(\w+)`", PROSE)
     assert said == [check for check, _ in pitfalls.findings().values()]
     assert said.count("rows_total_one") == 4, "the page says how often"
-    table = re.findall(r"^\| `(\w+)` \|", "\n".join(PROSE), re.M)
+    table = re.findall(r"^\| `(\w+)` \|", PROSE, re.M)
     assert set(table) == set(said) and len(table) == len(set(table))
 
 
 def test_the_code_on_the_page_does_what_the_functions_do(capsys):
     names, found = {}, []
-    for source in CODE:
+    for source in ("".join(cell["source"]) for cell in notebooks.cells(PAGE) if cell["cell_type"] == "code"):
         exec(source, names)
         if re.search(r"^\s*wrong = ", source, re.M):
             found.append(names["wrong"])

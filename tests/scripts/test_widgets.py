@@ -1,7 +1,6 @@
 """The sliders: what every place draws is what the arithmetic, done again here, gives for it."""
 
 import html
-import json
 import re
 from pathlib import Path
 
@@ -337,6 +336,6 @@ def test_teachers_are_told_of_every_slider():
     assert not lacking, f"the table in docs/teaching.md lacks {listing(lacking)}"
     shown = {}
     for path in notebooks.paths():
-        for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
+        for cell in notebooks.cells(path):
             shown[cell["metadata"].get("slider")] = path.stem.partition("-")[0]
     assert told.items() <= shown.items(), "each is in the section that the table says"

@@ -1,11 +1,10 @@
 """The glossary: every term once, in order, and linked from the sections that use it."""
 
-import json
 import re
 
 import pytest
 
-from tools.notebooks import BOOK, paths
+from tools.notebooks import BOOK, markdown, paths
 
 TEXT = (BOOK / "glossary.md").read_text(encoding="utf-8")
 TERMS = re.findall(r"^### (.+)$", TEXT, re.M)
@@ -18,15 +17,9 @@ def anchor(heading):
     return re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
 
 
-def prose(path):
-    """The Markdown of a notebook."""
-    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-    return "\n\n".join("".join(c["source"]) for c in cells if c["cell_type"] == "markdown")
-
-
 def links(path):
     """Terms that a notebook links to, by their anchors, in order."""
-    return re.findall(r"\]\(glossary\.md#([\w-]+)\)", prose(path))
+    return re.findall(r"\]\(glossary\.md#([\w-]+)\)", "\n\n".join(markdown(path)))
 
 
 def test_terms_are_in_order_and_explained_once():

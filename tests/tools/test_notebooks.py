@@ -1,7 +1,6 @@
 """The stored notebooks: nothing cleared, skipped, unstable or out of date."""
 
 import asyncio
-import copy
 import json
 import re
 
@@ -26,13 +25,10 @@ TITLES = [
 ]
 
 
-def prose(path):
-    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-    return ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown"]
-
-
 def test_the_nine_sections_come_first_and_all_are_in_the_contents():
-    assert [prose(path)[0].splitlines()[0] for path in PATHS[:9]] == [f"# {title}" for title in TITLES]
+    assert [notebooks.markdown(path)[0].splitlines()[0] for path in PATHS[:9]] == [
+        f"# {title}" for title in TITLES
+    ]
     contents = (notebooks.ROOT / "_toc.yml").read_text(encoding="utf-8")
     assert re.findall(r"file: book/(\d\S+)", contents) == [path.stem for path in PATHS]
 
@@ -45,7 +41,7 @@ def test_everything_stored_can_be_compared(path):
 
 @EVERY_NOTEBOOK
 def test_shape_of_a_section(path):
-    found = prose(path)
+    found = notebooks.markdown(path)
     assert found[0].startswith("# ")
     assert re.search(rf"^> \*\*(?:{language.ANSWERS})\*\*", found[0], flags=re.M)
     assert re.search(rf"^> \*\*(?:{language.CARRY_ON})\*\*", found[-1], flags=re.M)
@@ -57,7 +53,7 @@ def test_shape_of_a_section(path):
 @EVERY_NOTEBOOK
 def test_code_fits_the_page(path):
     # of a longer line a reader sees the end by scrolling only, even on a wide screen
-    for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
+    for cell in notebooks.cells(path):
         source = "".join(cell["source"])
         fenced = re.findall(r"```python[^\n]*\n(.*?)```", source, re.S)
         for line in "\n".join([source] if cell["cell_type"] == "code" else fenced).splitlines():
@@ -67,7 +63,7 @@ def test_code_fits_the_page(path):
 def test_every_slider_is_shown_once_and_described_by_what_it_shows():
     found = []
     for path in PATHS:
-        for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
+        for cell in notebooks.cells(path):
             if "slider" in cell["metadata"]:
                 (output,) = cell["outputs"]
                 described = cell["metadata"]["mystnb"]["image"]["alt"]
@@ -81,15 +77,9 @@ def test_every_slider_is_shown_once_and_described_by_what_it_shows():
 
 @pytest.fixture
 def good():
-    path = notebooks.BOOK / "4-softmax-and-mix.ipynb"
-    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-    count = 0
-    for cell in cells:
-        if cell["cell_type"] == "code":
-            count += 1
-            if cell["metadata"].get("mystnb"):
-                return copy.deepcopy(cell), count
-    raise AssertionError("no picture found")
+    cells = notebooks.cells(notebooks.BOOK / "4-softmax-and-mix.ipynb")
+    code = enumerate((cell for cell in cells if cell["cell_type"] == "code"), start=1)
+    return next((cell, count) for count, cell in code if cell["metadata"].get("mystnb"))
 
 
 def troubles(cell, count):
@@ -163,7 +153,7 @@ def run(path, source):
     }  # fmt: skip
     path.write_text(json.dumps({**empty, "cells": [words, code]}), encoding="utf-8")
     asyncio.run(notebooks._execute(path, asyncio.Semaphore(1)))
-    return json.loads(path.read_text(encoding="utf-8"))["cells"]
+    return notebooks.cells(path)
 
 
 @pytest.mark.slow  # starts a kernel

@@ -1,12 +1,10 @@
 """Section 9's program: it runs with NumPy alone, and prints the course's numbers."""
 
 import inspect
-import json
 import re
 import runpy
 import subprocess
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,11 +12,11 @@ import pytest
 from scripts import example
 from scripts.attention import attention, causal_mask, multi_head_attention
 from scripts.numbers import MINUS, show
-from tools import crosscheck, quantities
+from tools import crosscheck, notebooks, quantities
 
-BOOK = Path(__file__).resolve().parents[2] / "book"
-PROGRAM = BOOK / "attention_by_hand.py"
-NOTEBOOK = BOOK / "9-in-python.ipynb"
+PROGRAM = notebooks.BOOK / "attention_by_hand.py"
+NOTEBOOK = notebooks.BOOK / "9-in-python.ipynb"
+CODE = ["".join(cell["source"]) for cell in notebooks.cells(NOTEBOOK) if cell["cell_type"] == "code"]
 
 # Runs a file as a program in which nothing but the standard library and NumPy can be imported.
 NUMPY_ALONE = """
@@ -52,11 +50,6 @@ def printed(tmp_path_factory):
     for title, rows in re.findall(r"^(\w.*)\n((?: .*\n)+)", done.stdout, flags=re.M):
         blocks[title] = [row.split() for row in rows.splitlines()]
     return blocks
-
-
-@pytest.fixture(scope="module")
-def cells():
-    return json.loads(NOTEBOOK.read_text(encoding="utf-8"))["cells"]
 
 
 @pytest.mark.parametrize(
@@ -106,20 +99,14 @@ def test_program_fits_on_a_page():
     assert len(PROGRAM.read_text(encoding="utf-8").splitlines()) <= 45
 
 
-def test_notebook_shows_the_file(cells):
-    first = next(cell for cell in cells if cell["cell_type"] == "code")
-    assert "".join(first["source"]) == PROGRAM.read_text(encoding="utf-8").rstrip("\n")
-
-
-def test_notebook_shows_the_loops_that_are_proved(cells):
-    shown = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
-    assert any(inspect.getsource(crosscheck.attend_by_loops) in source for source in shown)
+def test_notebook_shows_the_file_and_the_loops_that_are_proved():
+    assert CODE[0] == PROGRAM.read_text(encoding="utf-8").rstrip("\n")
+    assert any(inspect.getsource(crosscheck.attend_by_loops) in source for source in CODE)
 
 
 @pytest.mark.published_example
-def test_what_pytorch_is_said_to_print_is_the_course_s(cells):
-    text = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
-    told = re.findall(r"^```text\n(.*?)^```$", text, flags=re.M | re.S)
+def test_what_pytorch_is_said_to_print_is_the_course_s():
+    told = re.findall(r"^```text\n(.*?)^```$", "\n".join(notebooks.markdown(NOTEBOOK)), flags=re.M | re.S)
     causal = causal_mask(len(example.ORDER))
     weights = attention(example.QUERIES, example.KEYS, example.VALUES, causal).weights
     wanted = [

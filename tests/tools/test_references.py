@@ -1,19 +1,14 @@
 """The papers of section 8 against the bibliography file."""
 
-import json
 import re
-from pathlib import Path
 
 from scripts.draw.reading import TOPICS
-
-BOOK = Path(__file__).resolve().parents[2] / "book"
+from tools.notebooks import BOOK, markdown
 
 
 def prose(name):
     """The Markdown of a notebook without its markers."""
-    cells = json.loads((BOOK / name).read_text(encoding="utf-8"))["cells"]
-    text = "\n\n".join("".join(c["source"]) for c in cells if c["cell_type"] == "markdown")
-    return re.sub(r"<!--.*?-->", "", text, flags=re.S)
+    return re.sub(r"<!--.*?-->", "", "\n\n".join(markdown(BOOK / name)), flags=re.S)
 
 
 def entries():

@@ -6,9 +6,7 @@ to run them: ``make torch``.
 
 import contextlib
 import io
-import json
 import re
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -19,9 +17,8 @@ torch = pytest.importorskip(
 
 from scripts import example  # noqa: E402
 from scripts.attention import attention, causal_mask  # noqa: E402
-from tools import crosscheck  # noqa: E402
+from tools import crosscheck, notebooks  # noqa: E402
 
-NOTEBOOK = Path(__file__).resolve().parents[2] / "book" / "9-in-python.ipynb"
 CLOSE = 1e-6
 CASES = crosscheck.cases()
 scaled_dot_product_attention = torch.nn.functional.scaled_dot_product_attention
@@ -122,7 +119,7 @@ def test_causal_by_name_counts_from_the_top_left(grids):
 def pieces():
     """Yield (kind, text) of the notebook: cells that run, code that is only shown, its output."""
     fence = re.compile(r"^```(python not-run|text)\n(.*?)^```$", flags=re.M | re.S)
-    for cell in json.loads(NOTEBOOK.read_text(encoding="utf-8"))["cells"]:
+    for cell in notebooks.cells(notebooks.BOOK / "9-in-python.ipynb"):
         source = "".join(cell["source"])
         if cell["cell_type"] == "code":
             yield "cell", source
@@ -140,7 +137,7 @@ def test_shown_code_runs_and_prints_what_stands_under_it():
             continue
         told = io.StringIO()
         with contextlib.redirect_stdout(told):
-            exec(compile(text, NOTEBOOK.name, "exec"), names)
+            exec(compile(text, "section 9", "exec"), names)
         printed = told.getvalue()
     assert compared == 5
 
