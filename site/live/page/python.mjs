@@ -31,7 +31,9 @@ export class Python {
     this.#ready ??= new Promise((resolve, reject) => {
       const worker = (this.#worker = new Worker(here("worker.mjs"), { type: "module" }));
       // Where the host isolates the page from others, a cell can be interrupted and keeps its variables.
-      this.#interrupt = globalThis.crossOriginIsolated ? new Uint8Array(new SharedArrayBuffer(1)) : null;
+      // A browser may be isolated and still have no shared memory: WebKitGTK.
+      const shared = globalThis.crossOriginIsolated && globalThis.SharedArrayBuffer;
+      this.#interrupt = shared ? new Uint8Array(new SharedArrayBuffer(1)) : null;
       worker.onmessage = ({ data }) => {
         if (data.kind === "ready") {
           this.isReady = true;
