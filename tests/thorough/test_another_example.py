@@ -49,8 +49,9 @@ def test_each_sentence_that_must_be_rewritten_is_listed_and_nothing_else(other):
     about = [line for line in told if not line.startswith("    … ")]
     text = [line for line in about if ": printed " in line or ": no longer in the example: " in line]
     sums = [line for line in about if "not true as printed" in line or "not even nearly true" in line]
+    claims = [line for line in about if ": no longer true: " in line]
     assert len(text) > 500
-    rest = [line for line in about if line not in text and line not in sums]
+    rest = [line for line in about if line not in [*text, *sums, *claims]]
     assert rest[0].startswith("tools/prose.py: the text is written for ")
     assert re.match(r"\d+ problems; ", rest[1]) and len(rest) == 2, rest
 
