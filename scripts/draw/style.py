@@ -10,6 +10,8 @@ opacity (a test measures it).
 
 from pathlib import Path
 
+from matplotlib import font_manager, get_data_path
+
 #               light      dark
 PALETTE = {
     "ink": ("#1b2733", "#e4eaf0"),  # text and lines
@@ -40,3 +42,8 @@ TITLE = 12.5
 TINT = 0.16  # opacity of a cell that only says whose number it holds
 
 STYLE = Path(__file__).with_name("course.mplstyle")
+
+# Pictures are drawn with the face that Matplotlib brings. The machine may have another edition of it,
+# whose glyphs are numbered differently, and Matplotlib's cached list may know only that one.
+for face in sorted(Path(get_data_path(), "fonts", "ttf").glob("DejaVuSans*.ttf"), reverse=True):
+    font_manager.fontManager.ttflist.insert(0, font_manager.ttfFontProperty(font_manager.get_font(face)))
