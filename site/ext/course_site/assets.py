@@ -34,7 +34,7 @@ def finish(app: Sphinx, error: Exception | None) -> None:
     site = Path(app.outdir)
     write_math_font(site)
     remove_unreferenced(site)
-    write_front_door(site, app.config)
+    write_front_door(site, app)
     draw_card(app.config.html_title).savefig(site / "_static" / "card.png", metadata={"Software": None})
 
 
@@ -120,26 +120,12 @@ def remove_unreferenced(site: Path) -> None:
             path.unlink()
 
 
-def write_front_door(site: Path, config: object) -> None:
+def write_front_door(site: Path, app: Sphinx) -> None:
     """`index.html`, for whoever opens the folder: Jupyter Book's own is no whole page."""
-    first = f"{config.root_doc}.html"
-    (site / "index.html").write_text(
-        f"""<!DOCTYPE html>
-<html lang="{config.language}">
-<head>
-<meta charset="utf-8">
-<title>{html.escape(config.html_title)}</title>
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="description" content="{html.escape(config.html_title)}">
-<meta http-equiv="refresh" content="0; url={first}">
-<link rel="icon" href="_static/favicon.svg">
-</head>
-<body><main><h1>{html.escape(config.html_title)}</h1>
-<p><a href="{first}">To the course</a></p></main></body>
-</html>
-""",
-        encoding="utf-8",
-    )
+    config = app.config
+    told = {"language": config.language, "title": config.html_title, "first": f"{config.root_doc}.html"}
+    page = app.builder.templates.render("front.html", told)
+    (site / "index.html").write_text(page + "\n", encoding="utf-8")
 
 
 def setup(app: Sphinx) -> None:

@@ -6,7 +6,6 @@ Here that is an error, so that no reader is the first to see it.
 
 from __future__ import annotations
 
-import html
 import re
 import xml.etree.ElementTree as ET
 from typing import Any
@@ -15,28 +14,13 @@ from docutils import nodes
 from latex2mathml.converter import convert
 from sphinx.application import Sphinx
 from sphinx.errors import SphinxError
-from sphinx.util.math import get_node_equation_number
 from sphinx.writers.html5 import HTML5Translator
-
-# What latex2mathml lacks, in terms of what it has.
-ENVIRONMENTS = {
-    "align": "align*",
-    "aligned": "split",
-    "alignedat": "split",
-    "equation": "equation*",
-    "gather": "gather*",
-    "gathered": "gather*",
-}
-MACROS = {r"\arg": r"\operatorname{arg}", r"\lVert": r"\|", r"\rVert": r"\|"}
-# Numbering is Sphinx's business, not the converter's.
-NUMBERING = re.compile(r"\\(?:label|tag)\{[^}]*\}|\\(?:nonumber|notag)\b")
 
 XMLNS = "http://www.w3.org/1998/Math/MathML"
 MINUS, COMMA, INFINITY = "\u2212", ",", "\u221e"
 # After one of these a minus is a sign, not a subtraction.
 OPENING = set("([{|=,;:<>·×/+−≈≠≤≥→←↦⋅∣‖")
-ROWS = {"math", "mrow", "mtd", "mstyle", "msqrt", "mphantom", "mpadded"}
-BOLD_ITALIC = {"a": 0x1D482, "A": 0x1D468}
+ROWS = {"math", "mrow", "mtd", "mstyle", "msqrt", "mpadded"}
 
 
 class FormulaError(SphinxError):
@@ -45,15 +29,8 @@ class FormulaError(SphinxError):
 
 def to_mathml(tex: str, *, display: bool) -> str:
     """Return one `<math>` element for a formula in TeX, or raise FormulaError."""
-    source = NUMBERING.sub("", tex.strip())
-    source = re.sub(
-        r"\\(begin|end)\{([a-z*]+)\}",
-        lambda found: rf"\{found[1]}{{{ENVIRONMENTS.get(found[2], found[2])}}}",
-        source,
-    )
-    for macro, known in MACROS.items():
-        source = re.sub(re.escape(macro) + r"(?![A-Za-z])", lambda _, known=known: known, source)
-
+    # what latex2mathml calls by another name
+    source = re.sub(r"\\(begin|end)\{aligned\}", r"\\\1{split}", tex.strip())
     try:
         markup = convert(source, display="block" if display else "inline")
         math = ET.fromstring(markup.replace(f' xmlns="{XMLNS}"', ""))
@@ -61,7 +38,6 @@ def to_mathml(tex: str, *, display: bool) -> str:
         raise FormulaError(f"{tex} ({error})") from error
     for element in math.iter():
         refuse_leftovers(element, tex)
-        mend_letters(element)
         if element.tag == "mfrac":
             # the font's own rule is drawn one pixel thick here and two there
             element.attrib.setdefault("linethickness", "1px")
@@ -73,21 +49,9 @@ def refuse_leftovers(element: ET.Element, tex: str) -> None:
     text = element.text or ""
     if element.tag in {"mi", "mo", "mn"} and (text.startswith("\\") or text == "&"):
         raise FormulaError(f"{text} in {tex}")
-
-
-def mend_letters(element: ET.Element) -> None:
-    """Browsers know no `mathvariant` but normal: use Unicode's letters, or CSS in text."""
-    variant = element.get("mathvariant")
-    if variant in (None, "normal"):
-        return
-    del element.attrib["mathvariant"]
-    if element.tag == "mtext" and variant in {"bold", "italic"}:
-        element.set("style", f"font-{'weight' if variant == 'bold' else 'style'}:{variant}")
-    elif variant == "bold-italic" and re.fullmatch("[A-Za-z]", element.text or ""):
-        first = "a" if element.text.islower() else "A"
-        element.text = chr(BOLD_ITALIC[first] + ord(element.text) - ord(first))
-    elif not (element.text or "").isdigit():
-        raise FormulaError(f"mathvariant {variant} of {element.text!r}")
+    if "mathvariant" in element.attrib:
+        # it comes letter by letter, and of its kinds browsers know `normal` alone
+        raise FormulaError(f"{text} in {tex}: letters of another style; a word goes into \\text")
 
 
 def mend_rows(element: ET.Element) -> None:
@@ -102,8 +66,7 @@ def mend_rows(element: ET.Element) -> None:
                 child[0].set("separator", "false")
     if element.tag not in ROWS:
         return
-    if element.tag != "mphantom" or len(element) > 1:
-        element[:] = join_letters(join_thousands(list(element)))
+    element[:] = join_thousands(list(element))
     before = None
     for child in element:
         name = child.text or ""
@@ -118,24 +81,6 @@ def mend_rows(element: ET.Element) -> None:
             child.set("rspace", "0")
         if child.tag != "mspace":
             before = child
-
-
-def join_letters(row: list[ET.Element]) -> list[ET.Element]:
-    r"""`\mathrm{softmax}` comes as seven letters: make it one word."""
-    joined: list[ET.Element] = []
-    for child in row:
-        upright = child.tag == "mi" and child.get("mathvariant") == "normal"
-        last = joined[-1] if joined else None
-        if upright and last is not None and last.get("data-word"):
-            last.text = (last.text or "") + (child.text or "")
-            last.attrib.pop("mathvariant", None)
-            continue
-        if upright:
-            child.set("data-word", "1")
-        joined.append(child)
-    for child in joined:
-        child.attrib.pop("data-word", None)
-    return joined
 
 
 def join_thousands(row: list[ET.Element]) -> list[ET.Element]:
@@ -163,15 +108,12 @@ def visit_math(self: HTML5Translator, node: nodes.math) -> None:
 
 def visit_math_block(self: HTML5Translator, node: nodes.math_block) -> None:
     tex = node.astext()
+    if node["number"]:
+        raise FormulaError(f"{tex}: formulas have no numbers here")
     if r"\\" in tex and r"\begin" not in tex:
         tex = rf"\begin{{aligned}}{tex}\end{{aligned}}"
     self.body.append(self.starttag(node, "div", CLASS="math"))
     self.body.append(to_mathml(tex, display=True))
-    if node["number"]:
-        number = html.escape(str(get_node_equation_number(self, node)))
-        self.body.append(f'<span class="eqno">({number})')
-        self.add_permalink_ref(node, "Link to this equation")
-        self.body.append("</span>")
     self.body.append("</div>\n")
     raise nodes.SkipNode
 
