@@ -77,9 +77,7 @@ def test_opening_is_short_and_nothing_is_lost(picture):
     assert max(map(len, rest), default=0) <= 220
 
 
-# --------------------------------------------------------------------------
-# The words they share
-# --------------------------------------------------------------------------
+# ---- The words they share ----------------------------------------------------
 
 
 def test_the_opening_stops_before_the_rows_and_before_it_is_too_long():
@@ -118,9 +116,7 @@ def test_the_title_is_put_before_the_rest(title, told):
     assert Canvas(1, title).done(caption="C.", alt="Rest.", titled=False).alt == "Rest."
 
 
-# --------------------------------------------------------------------------
-# Claims, which change with the numbers
-# --------------------------------------------------------------------------
+# ---- Claims, which change with the numbers -----------------------------------
 
 
 ANGLES, LAW = np.arange(0, 181, 5), np.array([2.0, 4.0])

@@ -22,9 +22,14 @@ def test_pick_and_up_end_nearest_and_lean_on_the_same_token():
 def test_a_token_of_zeros_takes_from_all_alike_and_gets_more():
     wiped = example.TOKENS.copy()
     wiped[0] = 0
-    weights = self_attention(wiped, example.W_QUERY, example.W_KEY, example.W_VALUE).weights
-    np.testing.assert_allclose(weights[0], 0.25)
-    assert weights[3, 0] > example.WEIGHTS[3, 0]
+    run = self_attention(wiped, example.W_QUERY, example.W_KEY, example.W_VALUE)
+    np.testing.assert_allclose(run.weights[0], 0.25)
+    assert run.weights[3, 0] > example.WEIGHTS[3, 0]
+    # The riddle of section 1, solved in section 4: its scores are zero, and e to the power of zero is not.
+    assert not run.scores[0].any() and not run.scores[:, 0].any()
+    np.testing.assert_array_equal(run.scores[1:, 1:], example.SCORES[1:, 1:])
+    assert (run.scores[3, 1:] < 0).all() and example.SCORES[3, 0] < 0
+    assert run.weights[3, 0] == pytest.approx(1 / np.exp(run.scores[3]).sum())
 
 
 @pytest.mark.published_example

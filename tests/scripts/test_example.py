@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import slow
 
-from scripts import cost, example, experiments
+from scripts import cost, example
 
 TOKENS = [[-1.1, 0.1, -0.2, -0.5], [0.3, 0.8, 0.0, -1.1], [0.4, -0.4, 0.9, -0.3], [0.6, -1.0, 1.5, -0.7]]
 WEIGHTS = [
@@ -113,10 +113,6 @@ def test_heads_cost_grids_but_no_parameters():
         (lambda: cost.head_size(768, 5), "heads must divide the width 768 .* got 5"),
         (lambda: cost.parameters(768, 5), "heads must divide the width 768 .* got 5"),
         (lambda: cost.divisors(0), "width must be .* got 0"),
-        (lambda: experiments.score_spread(sizes=(4, 0)), "sizes must be .* got 0"),
-        (lambda: experiments.score_spread(pairs=0), "pairs must be .* got 0"),
-        (lambda: experiments.winner_share(n_keys=0), "n_keys must be .* got 0"),
-        (lambda: experiments.winner_share(sizes=(2.5,)), "sizes must be .* got 2.5"),
     ],
 )
 def test_bad_sizes_are_named(call, said):

@@ -655,15 +655,3 @@ def test_the_probe_finds_the_staircase():
     tokens, *matrices = generator.normal(size=(4, 4, 4))
     found = who_sees(lambda T: self_attention(T, *matrices, causal_mask(len(T))).output, tokens)
     assert np.array_equal(found, causal_mask(4))
-
-
-@pytest.mark.published_example
-def test_a_token_of_zeros_still_gets_a_share():
-    """The riddle of section 1, solved in section 4: its scores are zero, and e to the power of zero is not."""
-    wiped = example.TOKENS.copy()
-    wiped[0] = 0
-    run = self_attention(wiped, example.W_QUERY, example.W_KEY, example.W_VALUE)
-    assert not run.scores[0].any() and not run.scores[:, 0].any()
-    np.testing.assert_array_equal(run.scores[1:, 1:], example.SCORES[1:, 1:])
-    assert (run.scores[3, 1:] < 0).all() and example.SCORES[3, 0] < 0
-    assert run.weights[3, 0] == pytest.approx(1 / np.exp(run.scores[3]).sum())

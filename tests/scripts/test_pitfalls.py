@@ -7,7 +7,6 @@ import pytest
 
 from scripts import attention, example, pitfalls
 from tools import notebooks
-from tools.crosscheck import attend_by_loops
 
 SCORES, WEIGHTS = example.SCORES, example.WEIGHTS
 REAL = pitfalls.real_pairs()
@@ -192,15 +191,6 @@ def test_numbers_that_the_page_tells_in_words():
 # ---- the checks themselves -----------------------------------------------------
 
 
-def weigh(queries, keys):
-    everything = np.ones((len(queries), len(keys)), dtype=bool)
-    return np.array(attend_by_loops(queries, keys, keys, everything)[0])
-
-
-def test_loops_that_share_nothing_pass():
-    pitfalls.agrees_with_one_pair_at_a_time(weigh)
-
-
 def test_checks_find_more_than_the_one_mistake_they_stand_beside():
     with pytest.raises(AssertionError, match="differ"):
         pitfalls.agrees_with_one_pair_at_a_time(
@@ -237,12 +227,6 @@ def test_one_number_is_enough_for_a_check_to_find_it():
 def test_a_value_without_weight_in_one_row_may_matter_in_another():
     weights = np.array([[1.0, 0.0], [0.5, 0.5]])
     pitfalls.hidden_values_do_not_matter(pitfalls.mix_without_clearing, weights, np.eye(2))
-
-
-def test_our_own_softmax_passes_every_check_on_softmax():
-    pitfalls.same_when_scores_shift(attention.softmax)
-    pitfalls.empty_rows_give_no_weights(attention.softmax)
-    pitfalls.empty_rows_give_no_weights(lambda s, m: attention.softmax(s, m, no_answer="report"))
 
 
 def test_words_stand_for_what_is_no_number():
