@@ -21,7 +21,7 @@ class Edge:
     """
 
     arguments: tuple
-    nan: str
+    nan: str | None
     what: str = ""
     decimals: int | None = None
     mistakes: Mapping[str, Callable] = field(default_factory=dict)
@@ -88,20 +88,17 @@ class Exercise:
             compare(found[name], want, self.what[name], own, decimals=decimals)
 
     def _examine_function(self, function):
-        for arguments in self.cases:
-            what = self.what(*arguments) if callable(self.what) else self.what
-            result = call(function, *arguments, what=self.name)
-            want = np.asarray(self.reference(*arguments), dtype=float)
-            if self.read:
-                got = self.read(result, *arguments)
-            else:
-                got = numbers(result, want.shape, what, strict=True, nan=self.nan)
-            compare(got, want, what, self.mistakes, arguments)
-        for edge in self.edges:
-            if callable(edge):
-                edge(function)
+        cases = [Edge(arguments, self.nan, mistakes=self.mistakes) for arguments in self.cases]
+        for case in [*cases, *self.edges]:
+            if callable(case):
+                case(function)
                 continue
-            result = call(function, *edge.arguments, what=self.name)
-            want = np.asarray(self.reference(*edge.arguments), dtype=float)
-            got = numbers(result, want.shape, edge.what or self.what, strict=True, nan=edge.nan)
-            compare(got, want, edge.what or self.what, edge.mistakes, edge.arguments, decimals=edge.decimals)
+            what = case.what or self.what
+            what = what(*case.arguments) if callable(what) else what
+            result = call(function, *case.arguments, what=self.name)
+            want = np.asarray(self.reference(*case.arguments), dtype=float)
+            if self.read:
+                got = self.read(result, *case.arguments)
+            else:
+                got = numbers(result, want.shape, what, strict=True, nan=case.nan)
+            compare(got, want, what, case.mistakes, case.arguments, decimals=case.decimals)
