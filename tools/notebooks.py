@@ -1,6 +1,7 @@
 """Run the notebooks, store what they print, and see that nothing is left uncompared."""
 
 import asyncio
+import copy
 import json
 import re
 from collections import Counter
@@ -108,17 +109,8 @@ def _settle(cell):
     """Keep of a cell that ran what will be the same tomorrow; caption its picture."""
     tags = cell.metadata.get("tags", [])
     cell.metadata = {"tags": tags} if tags else {}
-    merged = []
+    cell.outputs = join_streams(cell.outputs)
     for output in cell.outputs:
-        same_stream = (
-            merged
-            and output.output_type == merged[-1].output_type == "stream"
-            and output.name == merged[-1].name
-        )
-        if same_stream:
-            merged[-1].text += output.text
-        else:
-            merged.append(output)
         if WIDGET in output.get("data", {}):
             # The identity of a widget is new each time; the page makes its own when it is built.
             del output.data[WIDGET]
@@ -131,13 +123,24 @@ def _settle(cell):
                 "figure": {"caption": note["caption"], "name": f"fig-{note['id']}"},
                 "image": {"alt": output.data["text/plain"]},
             }
-    cell.outputs = merged
-    for output in cell.outputs:
         for kind, value in output.get("data", {}).items():
             if isinstance(value, str):
                 output.data[kind] = value.splitlines(True)
         if "text" in output:
             output.text = output.text.splitlines(True)
+
+
+def join_streams(outputs: list) -> list:
+    """Join what one cell printed, in whatever pieces the kernel sent it."""
+    joined = []
+    for output in outputs:
+        stream = output["output_type"] == "stream"
+        known = [o for o in joined if stream and o["output_type"] == "stream" and o["name"] == output["name"]]
+        if known:
+            known[0]["text"] += output["text"]
+        else:
+            joined.append(copy.copy(output))  # what is given stays as it is
+    return joined
 
 
 def copy_example():
