@@ -26,17 +26,8 @@ Whole = NDArray[np.integer]
 
 
 @dataclass(frozen=True)
-class Spread:
-    """Standard deviation of dot products at each head size, and after the division by its root."""
-
-    sizes: Whole  # (s,)
-    raw: Array  # (s,)
-    scaled: Array  # (s,)
-
-
-@dataclass(frozen=True)
-class Winner:
-    """Mean over queries of the largest weight at each head size, scores not divided and divided."""
+class Measured:
+    """What was measured at each head size, with scores that are not divided by its root, and divided."""
 
     sizes: Whole  # (s,)
     raw: Array  # (s,)
@@ -73,15 +64,15 @@ def score_samples(size: int, pairs: int, generator: np.random.Generator) -> Arra
     return (queries * keys).sum(axis=1)  # (pairs,)
 
 
-def score_spread(seed: int = SPREAD_SEED, sizes: Sequence[int] = HEAD_SIZES, pairs: int = 2000) -> Spread:
-    """Measure how far apart scores lie at each head size.
+def score_spread(seed: int = SPREAD_SEED, sizes: Sequence[int] = HEAD_SIZES, pairs: int = 2000) -> Measured:
+    """Measure how far apart scores lie at each head size: their standard deviation.
 
     One generator, started from `seed`, serves all sizes in turn.
     """
     generator = np.random.default_rng(seed)
     sizes = np.array([whole_number("sizes", size) for size in sizes])
     raw = np.array([score_samples(size, pairs, generator).std() for size in sizes.tolist()])
-    return Spread(sizes, raw, raw / np.sqrt(sizes))
+    return Measured(sizes, raw, raw / np.sqrt(sizes))
 
 
 def _undivided_scores(seed, sizes, n_queries, n_keys):
@@ -96,8 +87,8 @@ def _undivided_scores(seed, sizes, n_queries, n_keys):
 
 def winner_share(
     seed: int = WINNER_SEED, sizes: Sequence[int] = HEAD_SIZES, n_queries: int = 512, n_keys: int = 64
-) -> Winner:
-    """Measure the share that the single winning key takes at each head size.
+) -> Measured:
+    """Measure the share that the single winning key takes: the mean over queries of the largest weight.
 
     Every query chooses among the same keys.  One generator, started from
     `seed`, serves all sizes in turn; queries are drawn first.
@@ -106,7 +97,7 @@ def winner_share(
     for size, scores in _undivided_scores(seed, sizes, n_queries, n_keys):
         raw.append(softmax(scores).max(axis=1).mean())
         scaled.append(softmax(scores / np.sqrt(size)).max(axis=1).mean())
-    return Winner(np.array(sizes), np.array(raw), np.array(scaled))
+    return Measured(np.array(sizes), np.array(raw), np.array(scaled))
 
 
 def slope_totals(

@@ -40,8 +40,8 @@ def self_cross(self_weights: Grid, cross_weights: Grid, names: Names, robot: Nam
     )
 
 
-def _masked_pair(title, scores, weights, allowed, names, limit=3.0):
-    """Draw masked scores beside the weights that come of them."""
+def _masked(title, caption, scores, weights, allowed, names, limit=3.0):
+    """Draw masked scores beside the weights that come of them, and say so."""
     sheet = Canvas(1.16 + 0.38 * len(scores), title)
     cell = (0.52, 0.38)
     look = {"fill": "score", "limit": limit, "allowed": allowed}
@@ -54,7 +54,7 @@ def _masked_pair(title, scores, weights, allowed, names, limit=3.0):
     sheet.text(0.16, left.middle[1], "asking", role="query", rotation=90)
     sheet.text(right.right + 0.33, 0.84, "total", role="muted")
     sheet.totals(weights, right, right.right + 0.33)
-    return sheet
+    return sheet.done(caption=caption, alt=_masked_words(scores, weights, allowed, names))
 
 
 def _forbidden(allowed, names):
@@ -73,7 +73,7 @@ def _forbidden(allowed, names):
 
 
 def _masked_words(scores, weights, allowed, names):
-    """Say in words what `_masked_pair` draws."""
+    """Say in words what `_masked` draws."""
     left, right = [], []
     for name, row, shares, may in zip(names, scores, weights, allowed, strict=True):
         if not may.any():
@@ -99,12 +99,9 @@ def padding_mask(
 
     The scores are divided, and not yet masked; a masked row of weights has no answer.
     """
-    sheet = _masked_pair(title, scores, weights, allowed, names)
-    return sheet.done(
-        caption="Left: the scores, with each forbidden one replaced by minus infinity. Right: the "
-        "weights. A row in which everything is forbidden has no answer.",
-        alt=_masked_words(scores, weights, allowed, names),
-    )
+    caption = "Left: the scores, with each forbidden one replaced by minus infinity. Right: the weights. "
+    caption += "A row in which everything is forbidden has no answer."
+    return _masked(title, caption, scores, weights, allowed, names)
 
 
 @picture("causal-mask")
@@ -116,12 +113,9 @@ def causal_mask(
     title="Each token sees itself and what came before",
 ) -> Picture:
     """Draw the causal mask on the scores and the weights that come of it, as `padding_mask` does."""
-    sheet = _masked_pair(title, scores, weights, allowed, names)
-    return sheet.done(
-        caption="The causal mask: everything above the diagonal is forbidden, the diagonal itself "
-        "is allowed. Each row of weights still totals 1.",
-        alt=_masked_words(scores, weights, allowed, names),
-    )
+    caption = "The causal mask: everything above the diagonal is forbidden, the diagonal itself is allowed. "
+    caption += "Each row of weights still totals 1."
+    return _masked(title, caption, scores, weights, allowed, names)
 
 
 @picture("masked-row")
