@@ -13,17 +13,8 @@ WIDTH, HEIGHT, DPI = 1200, 630, 100
 PICTURE = "cube-arrows"
 
 
-def draw_card(title):
-    """Set the title of the course over the picture that it begins with.
-
-    Parameters
-    ----------
-    title : str
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-    """
+def draw_card(title: str) -> Figure:
+    """Set the title of the course over the picture that it begins with."""
     picture = draw_picture(PICTURE)
     with matplotlib.rc_context(STYLE):
         canvas = FigureCanvasAgg(picture)
