@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from scripts import widgets
+from scripts import example, widgets
 from tools import language, notebooks
 
 PATHS = notebooks.paths()
@@ -178,3 +178,23 @@ def test_a_picture_is_stored_whole_and_written_into_its_file(tmp_path, monkeypat
 def test_a_cell_that_fails_is_shown_with_the_name_of_its_notebook(tmp_path):
     with pytest.raises(notebooks.CellError, match=r"book/1-short\.ipynb does not run .*\n.*\n1 / 0\n"):
         run(tmp_path / "1-short.ipynb", "1 / 0")
+
+
+def test_the_program_alone_is_given_the_example(monkeypatch, tmp_path):
+    for name in ("attention_by_hand.py", "9-in-python.ipynb"):
+        (tmp_path / name).write_bytes((notebooks.BOOK / name).read_bytes())
+    monkeypatch.setattr(notebooks, "BOOK", tmp_path)
+    monkeypatch.setattr(example, "ORDER", ("pick", "up", "the", "cube"))
+    monkeypatch.setattr(example, "SEED", 28)
+    notebooks.copy_example()
+    program = tmp_path / "attention_by_hand.py"
+    before = program.read_text(encoding="utf-8")
+    monkeypatch.setattr(example, "ORDER", ("open", "the", "red", "box"))
+    monkeypatch.setattr(example, "SEED", 7)
+    notebooks.copy_example()
+    wanted = before.replace('["pick", "up", "the", "cube"]', '["open", "the", "red", "box"]')
+    wanted = wanted.replace("default_rng(28)", "default_rng(7)")
+    assert program.read_text(encoding="utf-8") == wanted != before
+    cells = json.loads((tmp_path / "9-in-python.ipynb").read_text(encoding="utf-8"))["cells"]
+    (cell,) = ["".join(c["source"]) for c in cells if "\nORDER = [" in "".join(c["source"])]
+    assert '["open", "the", "red", "box"]' in cell and "default_rng(7)" in cell

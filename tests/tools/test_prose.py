@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from scripts import example
 from tools import prose
 from tools.notebooks import ROOT
 
@@ -183,3 +184,27 @@ def test_printed_equations_are_recomputed_from_their_digits(text, right):
     problems, count = prose.check_equations(text)
     assert count >= 1
     assert (not problems) is right, problems
+
+
+def test_words_that_are_gone_are_listed(monkeypatch):
+    monkeypatch.setitem(prose.WRITTEN_FOR, "ORDER", ("pick", "up", "the", "cube"))
+    text = (
+        'The order is "pick up the cube". In it, "up" and “the” are short. '
+        'Here "cube" takes from "pick", and "pick" from "cube". Of cubes there are two. Now pick one. '
+        'One says "put it up the wall". It has `cube`.\n\n| pick | up | other |\n|---|---|---|\n'
+    )
+    assert prose.check_words(text, order=("pick", "up", "the", "cube")) == []
+    found = prose.check_words(text, order=("open", "the", "red", "box"))
+    assert [problem.message.partition(": ")[2] for problem in found] == [
+        "pick, up, cube", "up", "cube, pick", "cube", "pick, up",
+    ]  # fmt: skip
+    found = prose.check_words(text, order=("pick", "up", "the", "box"))
+    assert [problem.message.partition(": ")[2] for problem in found] == ["cube"] * 3
+
+
+def test_another_example_is_told_until_the_text_is_written_for_it(monkeypatch):
+    monkeypatch.setattr(prose, "WRITTEN_FOR", {"ORDER": example.ORDER, "SEED": example.SEED})
+    assert prose.written_for() == []
+    monkeypatch.setattr(example, "SEED", -7)
+    (told,) = prose.written_for()
+    assert "WRITTEN_FOR" not in told and "'SEED': -7" in told
