@@ -265,7 +265,7 @@ def test():
         _pytest(*UNIT_TESTS, *_side_by_side("loadfile")),
     )
     # with what the notebooks store, which is compared with what the build has run
-    run(*_pytest("tests/site/browser", *_side_by_side("loadgroup")))
+    run(*_pytest("tests/site/browser", *_side_by_side("loadscope")))
 
 
 @command

@@ -22,14 +22,8 @@ PAGES = [TOC["root"], *CHAPTERS]
 )
 
 
-def each(names):
-    """Run a test for each of these pages; tests of one page go to one process, which opens it once."""
-    params = [pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in names]
-    return pytest.mark.parametrize("name", params)
-
-
-EVERY_PAGE = each([*PAGES, "search"])
-EVERY_NOTEBOOK = each(NOTEBOOKS)
+EVERY_PAGE = pytest.mark.parametrize("name", [*PAGES, "search"])
+EVERY_NOTEBOOK = pytest.mark.parametrize("name", NOTEBOOKS)
 
 
 def notebook_cells(name: str) -> list[dict]:

@@ -8,6 +8,7 @@ on a busy machine too.
 import functools
 import http.server
 import os
+import re
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -18,6 +19,7 @@ from typing import ClassVar
 import pytest
 from book_pages import POLICY, SITE
 from playwright.sync_api import Browser, Locator, Page, Response, expect, sync_playwright
+from xdist.scheduler import LoadScopeScheduling
 
 from tools.pdf import NO_CHROMIUM, find_chromium
 
@@ -35,6 +37,19 @@ ARGUMENTS = [
     "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
 ]
 ISOLATION = {"Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Embedder-Policy": "require-corp"}
+
+
+class OnePageOneProcess(LoadScopeScheduling):
+    """Where tests run side by side: a page is opened in one process, and the PDF is printed in one."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        found = re.search(r"\[(book/[\w-]+|search)|test_paper", nodeid)
+        return found[0] if found else nodeid
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    return OnePageOneProcess(config, log)
 
 
 # --------------------------------------------------------------------------

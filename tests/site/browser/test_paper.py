@@ -13,8 +13,6 @@ from test_pages import pictures_of
 from scripts import widgets
 from tools import pdf
 
-pytestmark = pytest.mark.xdist_group("paper")  # printed once
-
 
 @pytest.fixture(scope="module")
 def printed(browser, site, tmp_path_factory):
