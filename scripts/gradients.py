@@ -9,7 +9,10 @@ NumPy, and every gradient is tested against finite differences.
 Batches come first: b is their size, n the number of tokens, d the head size.
 """
 
+import json
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -203,6 +206,49 @@ def descend(parameters: Parameters, gradients: Parameters, rate: float) -> None:
         parameters[name] -= rate * gradient
 
 
+def training(
+    parameters: Parameters,
+    slopes: Callable[[Parameters], tuple[float, Parameters]],
+    *,
+    steps: int,
+    rate: float,
+    decay: dict[str, float] | float = 0.0,
+    sparse: dict[str, float] | float = 0.0,
+) -> Iterator[tuple[int, float]]:
+    """Train in place with `Adam`; the rate falls in a straight line, to nothing after the last step.
+
+    Parameters
+    ----------
+    parameters : dict of str to ndarray
+    slopes : callable
+        Of the parameters; returns the loss and its gradient.
+    steps : int
+    rate : float
+        Length of the first step.
+    decay : float or dict of str to float
+        Pulls a number toward zero, the harder the larger it is (half the sum of squares, times this,
+        is added to the loss).  A dict has one strength a parameter; those that it lacks are left alone.
+    sparse : float or dict of str to float
+        Pulls a number toward zero, equally hard whatever its size (the sum of absolute values, times
+        this, is added to the loss): what is not worth its price becomes zero.
+
+    Yields
+    ------
+    step, loss : int, float
+        After each step, counted from one; the loss is that before it, without what was added.
+    """
+    adam = Adam(parameters, rate)
+    pulls = [p if isinstance(p, dict) else dict.fromkeys(parameters, p) for p in (decay, sparse)]
+    for step in range(1, steps + 1):
+        loss, gradients = slopes(parameters)
+        for name, value in parameters.items():
+            pull = pulls[0].get(name, 0.0) * value + pulls[1].get(name, 0.0) * np.sign(value)
+            gradients[name] = gradients[name] + pull
+        adam.rate = rate * (1 - (step - 1) / steps)
+        adam.step(parameters, gradients)
+        yield step, loss
+
+
 def rounded(parameters: Parameters, decimals=1) -> Parameters:
     """Parameters as they are printed; without negative zeros."""
     return {name: value.round(decimals) + 0.0 for name, value in parameters.items()}
@@ -225,3 +271,24 @@ def finite_difference(loss, parameters: Parameters, name: str, place, nudge=1e-5
     above[name][place] += nudge
     below[name][place] -= nudge
     return (loss(above) - loss(below)) / (2 * nudge)
+
+
+def store(path: Path, trained: dict[str, Parameters], study: dict[str, list]) -> None:
+    """Write what was trained, and what many generators gave, as JSON: a line for each grid and each list."""
+    parts = {name: {key: grid.tolist() for key, grid in grids.items()} for name, grids in trained.items()}
+    texts = []
+    for name, part in (*parts.items(), ("study", study)):
+        lines = ",\n".join(f'  "{key}": {json.dumps(value)}' for key, value in part.items())
+        texts.append(f'"{name}": {{\n{lines}\n}}')
+    path.write_text("{\n" + ",\n".join(texts) + "\n}\n", encoding="utf-8")
+
+
+def stored(path: Path) -> tuple[dict[str, Parameters], dict[str, list]]:
+    """Read what `store` wrote; the grids cannot be changed by accident."""
+    parts = json.loads(path.read_text(encoding="utf-8"))
+    study = parts.pop("study")
+    trained = {name: {key: np.array(grid) for key, grid in part.items()} for name, part in parts.items()}
+    for grids in trained.values():
+        for grid in grids.values():
+            grid.setflags(write=False)
+    return trained, study

@@ -116,3 +116,46 @@ def test_steps_lead_down():
 
 def test_rounding_leaves_no_negative_zero():
     assert str(g.rounded({"x": np.array([-0.04, 0.26])})["x"]) == "[0.  0.3]"
+
+
+def test_training_slows_down_in_a_straight_line_and_pulls_toward_zero():
+    slope = {"x": np.array([1.0]), "free": np.array([1.0])}
+    p = {"x": np.array([5.0]), "free": np.array([5.0])}
+    places = [5.0]
+    for step, loss in g.training(p, lambda q: (q["x"].sum(), dict(slope)), steps=4, rate=0.4):
+        places.append(p["x"][0])
+        assert loss == pytest.approx(places[step - 1]), "that before the step"
+    np.testing.assert_allclose(-np.diff(places), [0.4, 0.3, 0.2, 0.1])
+    assert list(slope) == ["x", "free"] and slope["x"] == 1, "what the slopes returned is left alone"
+
+
+@pytest.mark.parametrize("pull", [{"decay": 0.5}, {"sparse": 0.5}])
+def test_a_price_makes_what_is_not_needed_zero(pull):
+    """The minimum of (x - 2)^2 / 2 with the price is at 2 / 1.5, or at 2 - 0.5; what has no other use goes to zero."""
+    p = {"needed": np.array([3.0]), "idle": np.array([-1.0]), "free": np.array([0.7])}
+    priced = {name: {"needed": 0.5, "idle": 0.5} for name in pull}
+
+    def slopes(q):
+        return 0.0, {"needed": q["needed"] - 2, "idle": np.zeros(1), "free": np.zeros(1)}
+
+    for _ in g.training(p, slopes, steps=800, rate=0.05, **priced):
+        pass
+    assert p["needed"][0] == pytest.approx(2 / 1.5 if "decay" in pull else 1.5, abs=1e-3)
+    assert p["idle"][0] == pytest.approx(0, abs=1e-3) and p["free"][0] == 0.7
+    q = {"idle": np.array([1.0])}
+    assert len(list(g.training(q, lambda r: (0.0, {"idle": np.zeros(1)}), steps=3, rate=0.1, **pull))) == 3
+    assert q["idle"][0] < 1, "one strength for all"
+
+
+def test_what_is_stored_is_read_again(tmp_path):
+    trained = {"a": {"x": np.array([[0.1, -2.0]]), "y": np.array([3.5])}, "b": {"z": np.zeros((2, 2))}}
+    g.store(tmp_path / "some.json", trained, {"right": [1.0, [0.5, 2]]})
+    found, study = g.stored(tmp_path / "some.json")
+    assert (
+        study == {"right": [1.0, [0.5, 2]]} and list(found) == ["a", "b"] and list(found["a"]) == ["x", "y"]
+    )
+    for name, grids in trained.items():
+        for key, grid in grids.items():
+            np.testing.assert_array_equal(found[name][key], grid)
+            with pytest.raises(ValueError, match="read-only"):
+                found[name][key][0] = 1
