@@ -4,7 +4,7 @@ import numpy as np
 
 from scripts.draw.canvas import Canvas, Counts, Grid, Names, Picture, picture
 from scripts.draw.style import MEASURE, SMALL
-from scripts.draw.words import between, by_rows, ordinal, quoted
+from scripts.draw.words import between, by_rows, foremost, ordinal, quoted
 from scripts.numbers import listing, show, shows
 
 
@@ -78,7 +78,6 @@ def two_heads(weights: list[Grid], names: Names) -> Picture:
     """Draw the weights of every head side by side, the largest of each row outlined."""
     weights = np.asarray(weights)
     heads = len(weights)
-    leaders = weights.argmax(axis=2)
     means = weights.max(axis=2).mean(axis=1)
     band = 2.42  # height of one row of heads
     title = "Each head mixes in its own way" if heads > 1 else "One head mixes in one way"
@@ -87,15 +86,18 @@ def two_heads(weights: list[Grid], names: Names) -> Picture:
     for h, (of_head, mean) in enumerate(zip(weights, means, strict=True)):
         row, column = divmod(h, 2)
         x, y = 0.62 + column * 2.86 if heads > 1 else 1.78, 0.98 + band * row
-        marked = list(enumerate(leaders[h]))
+        leaders = [
+            foremost(range(len(names)), row, ".3f") for row in of_head
+        ]  # more than one where they are level
+        marked = [(i, j) for i, level in enumerate(leaders) for j in level]
         grid = sheet.pairs(of_head, x, y, names, names, name=f"weights-{h}", marked=marked, **look)
         sheet.text(grid.middle[0], y - 0.4, _head(h), bold=True)
         x, y, gid = grid.right, grid.bottom + 0.2, f"number:sharpness:{h}:0"
         sheet.note(x - 0.58, y, "average outlined weight", ha="right")
         sheet.number(x - 0.04, y, mean, ".3f", ha="right", bold=True, gid=gid)
         told.append(f"{_head(h).capitalize()}, average outlined weight {show(mean, '.3f')}.")
-        for name, row, leader in zip(names, of_head, leaders[h], strict=True):
-            told.append(f"{name}: {shows(row, '.3f')}, most on “{names[leader]}”.")
+        for name, row, level in zip(names, of_head, leaders, strict=True):
+            told.append(f"{name}: {shows(row, '.3f')}, most on {quoted(names[j] for j in level)}.")
     many = "the two heads" if heads == 2 else f"{show(heads, 'd')} head" + "s" * (heads > 1)
     return sheet.done(
         caption=f"The weights of {many}, from the same four tokens. A row is one asking token; "

@@ -23,8 +23,11 @@ def steps_above_bars(sheet, steps, names: Names, pitch, base):
         y = grid.middle[1]
         sheet.text(left - 0.12, y, label, ha="right")
         if total is not None:
-            sheet.text(grid.right + 0.16, y, "total", ha="left", role="muted")
-            sheet.number(grid.right + 0.6, y, total, ".3f", ha="left", gid=f"number:total:{name}")
+            word, digits = (
+                (0.16, 0.6) if total < 100 else (0.08, 0.47)
+            )  # so that three figures stay on the sheet
+            sheet.text(grid.right + word, y, "total", ha="left", role="muted")
+            sheet.number(grid.right + digits, y, total, ".3f", ha="left", gid=f"number:total:{name}")
         if "allowed" in look:
             sheet.minus_infinity(grid, name, look["allowed"])
     sheet.text(left - 0.12, 0.68, "looked at", ha="right", role="key")

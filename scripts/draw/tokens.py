@@ -11,7 +11,7 @@ from scripts.numbers import listing, show, shows
 THICKEST = 0.6  # inches: the arrow of a weight of one
 
 
-def _wide(word, size=LABEL):
+def wide(word, size=LABEL):
     """Width of a word in inches."""
     return TextPath((0, 0), word, size=size).get_extents().width / 72
 
@@ -22,17 +22,17 @@ def embedding_blind(vector: Row, *, token: str, sentences: Names) -> Picture:
     pad, gap = 0.2, 0.07
     sentences = [sentence.split() for sentence in sentences]
     leads = [
-        sum(_wide(word) + pad + gap for word in sentence[: sentence.index(token)]) for sentence in sentences
+        sum(wide(word) + pad + gap for word in sentence[: sentence.index(token)]) for sentence in sentences
     ]
     left = 0.12 + max(leads)  # where every “cube” begins, one under the other
-    middle = left + (_wide(token) + pad) / 2
+    middle = left + (wide(token) + pad) / 2
     cell = (0.58, 0.36)
     sheet = Canvas(0.42 + 1.32 * len(sentences), f"Two sentences, two meanings, one “{token}”")
     for k, (sentence, lead) in enumerate(zip(sentences, leads, strict=True)):
         x, y = left - lead, 0.5 + 1.32 * k
         here = sentence.index(token)
         for place, word in enumerate(sentence):
-            width = _wide(word) + pad
+            width = wide(word) + pad
             look = {"role": "token", "fill": "token", "line": 1.8} if place == here else {}
             sheet.box(x, y, width, 0.34, opacity=0.3, **look)
             sheet.text(x + width / 2, y + 0.22, word, bold=place == here, va="baseline")

@@ -1,7 +1,8 @@
-"""Exercises of section 1: mixtures (weighted sums), and weights by place or by content."""
+"""Exercises of section 1: mixtures (weighted sums), weights by place or by content, a word that moves."""
 
 import numpy as np
 
+from scripts import plane
 from scripts.attention import neighbour_weights, self_attention
 from scripts.exercises.answers import Wrong, numbers
 from scripts.exercises.exercise import Exercise
@@ -13,6 +14,14 @@ MIX_VECTORS = np.array([[4, -2], [0, 8], [2, 4]])
 # 1.2: two vectors, and a mixture of them whose weights are asked for
 FOUND_WEIGHTS = np.array([0.75, 0.25])
 FOUND_VECTORS = np.array([[2, 6], [10, -2]])
+
+# 1.5: where a word stands in the plane, and the values that its mixture is made of
+STOOD = np.array([2, -1])
+MOVE_WEIGHTS = np.array([0.5, 0.25, 0.25])
+MOVE_VALUES = np.array([[4, 0], [-2, 6], [0, 2]])
+
+# 1.6: one sentence with the word that tells, and without it
+WITH, WITHOUT = "put the wooden cube on the table", "put the cube on the table"
 
 
 Exercise(
@@ -128,4 +137,57 @@ Exercise(
         "the tokens moved the wrong way: place i of the new sentence holds old token "
         "order[i].": lambda w, order: w[np.ix_(np.argsort(order), np.argsort(order))],
     },
+)
+
+
+Exercise(
+    "1.5",
+    want=STOOD + MOVE_WEIGHTS @ MOVE_VALUES,
+    what="the place",
+    decimals=2,
+    mistakes={
+        "this is the mixture alone; it is added to where the word stood.": MOVE_WEIGHTS @ MOVE_VALUES,
+        "the arrows were laid end to end at full length; each is first multiplied by its weight.": STOOD
+        + MOVE_VALUES.sum(axis=0),
+        "every arrow got the same share; each has a weight of its own.": STOOD + MOVE_VALUES.mean(axis=0),
+        "the weights were handed out in the wrong order.": STOOD + MOVE_WEIGHTS[::-1] @ MOVE_VALUES,
+        "the mixture was taken away from where the word stood; it is added.": (
+            STOOD - MOVE_WEIGHTS @ MOVE_VALUES
+        ),
+        "this lies half way between where the word stood and the mixture; the two are added, not averaged.": (
+            STOOD + MOVE_WEIGHTS @ MOVE_VALUES
+        )
+        / 2,
+    },
+    praise="Half of one arrow and a quarter of each of the others, laid head to tail.",
+)
+
+
+def _by_start(number):
+    """One number for each head, under the name of its start, from the readings with and without the word."""
+    return {
+        f"start {start}": float(number(plane.read(WITH, head), plane.read(WITHOUT, head)))
+        for start, head in plane.HEADS.items()
+    }
+
+
+Exercise(
+    "1.6",
+    want=_by_start(lambda told, silent: np.linalg.norm(told.landed - silent.landed)),
+    what={f"start {start}": f"the distance for start {start}" for start in plane.HEADS},
+    decimals=2,
+    mistakes={
+        'this is how far "cube" moves in the sentence with the word; asked is how far apart the two '
+        "sentences put it.": _by_start(lambda told, silent: np.linalg.norm(told.landed - told.stood)),
+        "the square root was left out.": _by_start(
+            lambda told, silent: ((told.landed - silent.landed) ** 2).sum()
+        ),
+        "the sizes of the two changes were added; a distance is the root of the sum of their "
+        "squares.": _by_start(lambda told, silent: np.abs(told.landed - silent.landed).sum()),
+        'these are the weights of "wooden"; asked is what the word does.': _by_start(
+            lambda told, silent: told.weights[told.words.index("wooden")]
+        ),
+    },
+    praise="Where the word makes no difference, wood is what comes out if no word speaks against it. And a word "
+    "with the weight that all words have can make one: its value does it.",
 )

@@ -13,9 +13,10 @@ With a kernel every slider takes values of the reader's own: ``lead([0, 10])``,
 import importlib
 import pkgutil
 
-from scripts.widgets._slider import SLIDERS, Frame, Slider
+from scripts.widgets._slider import SLIDERS, Frame, Slider, seen
+from scripts.widgets._trained import trained
 
-__all__ = ["SLIDERS", "Frame", "Slider"]
+__all__ = ["SLIDERS", "Frame", "Slider", "seen", "trained"]
 
 for _file in pkgutil.iter_modules(__path__):
     importlib.import_module(f"{__name__}.{_file.name}")

@@ -9,6 +9,7 @@ import matplotlib
 
 from scripts.draw.canvas import MIME, STYLE, Picture
 from scripts.draw.layers import take_apart
+from scripts.draw.words import OPENING
 
 SLIDERS = {}  # name -> function that makes the slider, filled by @slider
 
@@ -23,6 +24,7 @@ CSS = """
 .course-slider svg{display:block;width:100%;height:auto}
 .course-slider .said{margin:.5em 0 0;color:inherit;font-size:.95em;min-height:calc(1.5em*var(--wide))}
 @media(max-width:520px){.course-slider .said{min-height:calc(1.5em*var(--narrow))}}
+.course-slider .said .rest{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 .course-slider .widget-hslider{width:100%;height:auto;min-height:44px;align-items:center}
 .course-slider .widget-hslider .widget-label
 {width:auto;max-width:50%;color:inherit;line-height:44px;height:44px}
@@ -38,6 +40,14 @@ class Frame(NamedTuple):
 
     label: str
     picture: Picture
+
+
+def seen(alt):
+    """What of the words of a place everybody sees: all, or of long ones the first sentence.
+
+    The rest, numbers that stand in the picture, is for those who do not see it.
+    """
+    return alt if len(alt) <= OPENING else alt[: alt.index(". ") + 1]
 
 
 class Slider(ipywidgets.VBox):
@@ -60,7 +70,7 @@ class Slider(ipywidgets.VBox):
         layout, style = ipywidgets.Layout(), ipywidgets.HTML().style
 
         # Room for the longest text at any width, so that nothing below ever moves.
-        longest = max(len(picture.alt) for picture in pictures)
+        longest = max(len(seen(picture.alt)) for picture in pictures)
         room = f"--wide:{1 + longest // 60};--narrow:{1 + longest // 30}"
 
         def html(text):
@@ -83,10 +93,13 @@ class Slider(ipywidgets.VBox):
 
         labels = [frame.label for frame in frames[0]], list(rows)
         movers = [handle(*words, names) for words, names in zip(handles, labels, strict=False)]
-        said = '<p class="said" style="{}">{}</p>'.format
-        shown = (
-            html(mine + said(room, escape(picture.alt))) for mine, picture in zip(own, pictures, strict=True)
-        )
+
+        def said(alt):
+            first, rest = escape(seen(alt)), escape(alt[len(seen(alt)) :])
+            hidden = f'<span class="rest">{rest}</span>' if rest else ""
+            return f'<p class="said" style="{room}">{first}{hidden}</p>'
+
+        shown = (html(mine + said(picture.alt)) for mine, picture in zip(own, pictures, strict=True))
         changing = [stack([next(shown) for _ in row], movers[0]) for row in frames]
         changing = stack(changing, movers[1]) if len(movers) > 1 else changing[0]
         sheet = ipywidgets.Box([html(under), changing, html(over)])
