@@ -6,8 +6,7 @@
 FROM python:3.13-slim AS build
 WORKDIR /course
 COPY . .
-# The first of the two fetches what cells that run in the page need.
-RUN python -m tools live && python -m tools book
+RUN python -m tools book
 # nginx then need not compress the same page three hundred times.
 RUN find _build/html -type f \
       \( -name '*.html' -o -name '*.css' -o -name '*.js' -o -name '*.mjs' -o -name '*.json' \

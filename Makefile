@@ -5,11 +5,13 @@
 # On a machine without make, `python -m tools NAME` does the same.
 #
 # Another Python, another port, more processes, the newest packages instead of
-# those pinned: make book PYTHON=python3.13, make serve PORT=9000,
-# make test JOBS=4, make test PINS=off
+# those pinned, no cells that run on the pages: make book PYTHON=python3.13,
+# make serve PORT=9000, make test JOBS=4, make test PINS=off, make book LIVE=off
 
 PYTHON ?= python3
-export PORT JOBS PINS
+export PORT JOBS PINS LIVE
+# what others have set for Python is not for this one
+unexport PYTHONHOME PYTHONPATH PYTHONSAFEPATH
 
 .DEFAULT_GOAL := book
 

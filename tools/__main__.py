@@ -11,8 +11,21 @@ import os
 import sys
 from pathlib import Path
 
-from tools import tasks
+from tools import messages, tasks
+from tools.environment import (
+    environment,
+    listen_to_signals,
+    need_room,
+    prepare_output,
+    python,
+    run,
+    runs_here,
+    writable,
+)
+from tools.messages import TaskError
 from tools.notebooks import ROOT
+
+MEGABYTES = 20  # of all notebooks and pictures
 
 
 def print_facts(_):
@@ -34,7 +47,7 @@ def compare(options):
     files = [Path(name) for name in options.files] or prose.prose_files(ROOT)
     for path in files:
         if not path.exists():
-            raise tasks.TaskError(f"there is no file {path}")
+            raise TaskError(f"there is no file {path}")
     if options.fix:
         changed = sum(prose.fix_file(path) for path in files)
         print(f"digits written anew in {_count(changed, 'piece')} of prose")
@@ -65,12 +78,16 @@ def refresh(options):
     try:
         notebooks.paths(options.names)
     except ValueError as error:
-        raise tasks.TaskError(str(error)) from error
+        raise TaskError(str(error)) from error
+    need_room(MEGABYTES)
+    for folder in (notebooks.BOOK, notebooks.FIGURES):
+        if not writable(folder):
+            raise TaskError(messages.READ_ONLY.format(folder=folder))
     notebooks.copy_example()
     try:
         stored = notebooks.refresh(options.names)
     except notebooks.CellError as error:
-        raise tasks.TaskError(str(error)) from error
+        raise TaskError(str(error)) from error
     for path in stored:
         print(f"stored {path.relative_to(ROOT)}")
     return 0
@@ -83,10 +100,10 @@ def build_parser():
     """Everything that can stand behind ``python -m tools``."""
     parser = argparse.ArgumentParser(prog="python -m tools", description=__doc__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for name, run in [*tasks.TASKS.items(), *INNER.items()]:
-        about = (run.__doc__ or "").partition("\n")[0]
+    for name, action in [*tasks.TASKS.items(), *INNER.items()]:
+        about = (action.__doc__ or "").partition("\n")[0]
         command = commands.add_parser(name, help=about, description=about)
-        command.set_defaults(name=name, run=run)
+        command.set_defaults(name=name, run=action)
         if name == "compare":
             command.add_argument("files", nargs="*", metavar="FILE", help="check the prose of these only")
             command.add_argument("--fix", action="store_true", help="write the right digits into the prose")
@@ -97,23 +114,32 @@ def build_parser():
 
 def main(arguments=None):
     """Run one command and return its exit code."""
+    prepare_output()
     arguments = sys.argv[1:] if arguments is None else list(arguments)
     options = build_parser().parse_args(arguments)
     try:
         if options.name in tasks.TASKS:
             return options.run() or 0
-        if not tasks.runs_here():
+        if not runs_here():
             # by an interpreter without the packages: hand on to one that has them
-            tasks.run(tasks.python(), "-m", "tools", *arguments)
+            run(python(), "-m", "tools", *arguments)
             return 0
-        os.environ.update(tasks.environment())  # for the notebooks' kernels
+        found = environment()  # for the notebooks' kernels
+        os.environ.clear()
+        os.environ.update(found)
         return options.run(options)
-    except tasks.TaskError as error:
+    except TaskError as error:
         print(error, file=sys.stderr)
+        return 1
+    except OSError as error:
+        if error.errno not in messages.OF_THE_DISK:
+            raise
+        print(messages.of_the_disk(error), file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         return 130
 
 
 if __name__ == "__main__":
+    listen_to_signals()
     sys.exit(main())

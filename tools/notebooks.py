@@ -246,6 +246,8 @@ def check_notebook(path):
         problems.append(f"{path.name}: cells need ids of their own")
     if any(isinstance(cell["source"], str) for cell in stored):
         problems.append(f"{path.name}: is not stored line by line: run make refresh")
+    if json.loads(path.read_text(encoding="utf-8"))["metadata"] != KERNEL:
+        problems.append(f"{path.name}: is as a notebook program saves it: run make refresh")
     for count, cell in enumerate((cell for cell in stored if cell["cell_type"] == "code"), start=1):
         where = f"{path.name} cell {cell.get('id')}"
         problems += [f"{where}: {trouble}" for trouble in _check_cell(cell, count)]

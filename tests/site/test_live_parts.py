@@ -2,12 +2,16 @@
 
 import hashlib
 import json
+import sys
 import zipfile
 from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
 from course_live import bundle, fetch, links, pins, wheel
+from course_live.__main__ import main
+
+from tools import messages
 
 ROOT = Path(__file__).parents[2]
 GOOD, BAD = b"what was promised", b"something else"
@@ -20,7 +24,7 @@ def index(monkeypatch):
     """Stands for PyPI: maps requirements to the files that it gives out."""
     files: dict[str, dict[str, bytes]] = {}
 
-    def give(requirements, folder):
+    def give(_, requirements, folder):
         for requirement in requirements:
             for name, content in files[requirement].items():
                 (folder / name).write_bytes(content)
@@ -75,18 +79,72 @@ def test_where_the_host_is_out_of_reach_the_carrier_s_files_are_checked_too(
         assert not cache.exists()
 
 
+def fails(*_, **__):
+    raise fetch.VendoringError("thing-1.0 is not the file that it should be")
+
+
 def test_a_kit_that_failed_is_not_left_behind(tmp_path, monkeypatch, capsys):
-    from course_live.__main__ import main
-
-    def fail(*_):
-        raise fetch.VendoringError("thing-1.0 is not the file that it should be")
-
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    monkeypatch.setattr(bundle, "node_program", fail)
-    assert main() == 1
-    assert "Live cells could not be prepared: thing-1.0" in capsys.readouterr().err
+    monkeypatch.setattr(fetch, "from_npm", lambda *_: b"")
+    monkeypatch.setattr(fetch, "npm", fails)
+    assert main() == 0
+    said = capsys.readouterr().err
+    assert messages.NO_LIVE in said and messages.NO_SLIDERS not in said
+    assert "(thing-1.0 is not the file that it should be)" in said
     assert bundle.find_kit() is None
     assert list((tmp_path / "attention-course" / "live").iterdir()) == []
+
+
+def test_without_npm_nobody_waits_twice(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    asked = []
+    monkeypatch.setattr(fetch, "npm", lambda label, *_, **__: asked.append(label) or fails())
+    assert main() == 0
+    assert len(asked) == 1
+    said = capsys.readouterr().err
+    assert messages.NO_LIVE in said and messages.NO_SLIDERS in said
+
+
+def test_live_off_fetches_no_more_than_the_sliders_need(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setenv("LIVE", "off")
+    monkeypatch.setattr(fetch, "from_npm", lambda *_: b"")
+    monkeypatch.setattr(fetch, "npm", fails)
+    assert main() == 0
+    assert capsys.readouterr().err == ""
+    bundle.kit_folder().mkdir(parents=True)
+    assert bundle.find_kit() is None
+    monkeypatch.setenv("LIVE", "")
+    assert bundle.find_kit() == bundle.kit_folder()
+
+
+NPM_SAID = """\
+npm error code ECONNREFUSED
+npm error errno ECONNREFUSED
+npm error FetchError: request to http://127.0.0.1:9/yjs failed, reason: connect ECONNREFUSED 127.0.0.1:9
+npm error A complete log of this run can be found in: /root/.npm/_logs/debug-0.log
+"""
+
+
+@pytest.mark.parametrize(
+    ("said", "reason"),
+    [
+        (NPM_SAID, "connect ECONNREFUSED 127.0.0.1:9"),
+        (
+            "npm error code E404\nnpm error 404 Not Found - GET http://a.b/c\n",
+            "404 Not Found - GET http://a.b/c",
+        ),
+        ("Traceback\nValueError: no\n", "ValueError: no"),
+        ("", "it ended without a word"),
+    ],
+)
+def test_what_npm_could_not_do_is_said_in_short(said, reason):
+    assert fetch.reason_of_npm(said) == reason
+
+
+def test_a_command_that_fails_says_why(tmp_path):
+    with pytest.raises(fetch.VendoringError, match="thing: no more room"):
+        fetch.run("thing", [sys.executable, "-c", "raise SystemExit('no more room')"], tmp_path)
 
 
 def test_a_package_from_npm_that_is_not_the_pinned_one_is_refused(tmp_path, monkeypatch):

@@ -115,9 +115,11 @@ def test_a_bad_cell_is_named(good, spoil, said):
 def test_a_notebook_in_another_form_is_named(tmp_path):
     path = tmp_path / "1-short.ipynb"
     cells = [{"cell_type": "markdown", "source": "one\ntwo"}] * 2
-    path.write_text(json.dumps({"cells": cells}), encoding="utf-8")
+    saved = {**notebooks.KERNEL, "language_info": {"name": "python", "version": "3.11.7"}}
+    path.write_text(json.dumps({"cells": cells, "metadata": saved}), encoding="utf-8")
     told = " ".join(notebooks.check_notebook(path))
     assert "cells need ids of their own" in told and "not stored line by line" in told
+    assert "1-short.ipynb: is as a notebook program saves it: run make refresh" in told
 
 
 @pytest.mark.parametrize(

@@ -1,19 +1,18 @@
 """What surrounds the course: commands, pins, workflows, versions and links agree with one another."""
 
-import json
+import os
 import re
 import shutil
 import subprocess
-import sys
 import tomllib
 
 import pytest
 import yaml
 
-from tools import tasks
+from tools import NEWEST, OLDEST, environment, tasks
 from tools.__main__ import build_parser, main
 
-ROOT = tasks.ROOT
+ROOT = environment.ROOT
 DOCS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted(ROOT.glob("docs/*.md"))]
 WORKFLOWS = sorted(ROOT.glob(".github/workflows/*.yml"))
 NAMING_COMMANDS = [*DOCS, *WORKFLOWS, ROOT / "Dockerfile", ROOT / ".ci" / "run"]
@@ -58,8 +57,8 @@ def test_readme_explains_every_command_once():
     ],
 )
 def test_what_does_not_exist_is_said_in_one_line(command, told, capsys, monkeypatch):
-    monkeypatch.setattr(tasks, "runs_here", lambda which="": True)
-    monkeypatch.setattr("os.environ", dict(tasks.environment()))
+    monkeypatch.setattr("tools.__main__.runs_here", lambda: True)
+    monkeypatch.setattr(os, "environ", dict(os.environ))
     assert main(command.split()) == 1
     assert capsys.readouterr().err == told + "\n"
 
@@ -71,41 +70,10 @@ def test_only_commands_that_exist_are_named(path):
     assert set(re.findall(r"-m tools (\w+)", text)) <= COMMANDS
 
 
-def test_starts_without_any_package():
-    """`-S` leaves out every installed package: the first command must run before there are any."""
-    code = "import tools.__main__ as m; m.build_parser(); import sys; assert 'numpy' not in sys.modules"
-    subprocess.run([sys.executable, "-S", "-E", "-c", code], cwd=ROOT, check=True)
-
-
-def test_one_module_knows_where_windows_puts_programs(monkeypatch):
-    monkeypatch.setattr(tasks, "WINDOWS", True)
-    assert tasks._program("python") == tasks.VENV / "Scripts" / "python.exe"
-    monkeypatch.setattr(tasks, "WINDOWS", False)
-    assert tasks._program("python") == tasks.VENV / "bin" / "python"
-
-
-def test_environment_is_looked_over_before_it_is_used(tmp_path):
-    for name in ("numpy-2.4.6", "PyYAML-6.0.4", "sphinx_book_theme-1.3.0"):
-        (tmp_path / f"{name}.dist-info").mkdir()
-    assert tasks.installed([tmp_path]) == {"numpy": "2.4.6", "pyyaml": "6.0.4", "sphinx-book-theme": "1.3.0"}
-    assert not tasks.pinned("").items() <= tasks.installed([tmp_path]).items()
-
-
-def test_python_that_is_too_old_is_told(monkeypatch):
-    monkeypatch.setattr(sys, "version_info", (3, 9, 0))
-    with pytest.raises(tasks.TaskError, match=r"Python 3\.11 to 3\.14 is needed, and this is 3\.9"):
-        tasks._make_environment()
-
-
-def test_a_command_that_fails_ends_the_task():
-    with pytest.raises(tasks.TaskError, match="ended with 3"):
-        tasks.run(sys.executable, "-c", "raise SystemExit(3)")
-
-
 # ---- pins -----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("which", tasks.SETS)
+@pytest.mark.parametrize("which", environment.SETS)
 def test_everything_is_pinned_with_hashes(which):
     text = read(f"requirements{which}.txt")
     entries = re.split(r"\n(?=[a-z0-9])", re.sub(r"^#.*\n", "", text, flags=re.M).strip())
@@ -117,22 +85,22 @@ def test_everything_is_pinned_with_hashes(which):
 
 @pytest.mark.parametrize("which", ["-test", "-lab"])
 def test_sets_agree(which):
-    assert tasks.pinned("").items() <= tasks.pinned(which).items()
+    assert environment.pinned("").items() <= environment.pinned(which).items()
 
 
-@pytest.mark.parametrize("which", tasks.SETS)
+@pytest.mark.parametrize("which", environment.SETS)
 def test_all_that_is_wanted_is_pinned(which):
     wanted = re.findall(r"^([a-z][\w-]*)", read(f"requirements{which}.in"), flags=re.M | re.I)
     pinned = set(re.findall(r"^([\w.-]+)==", read(f"requirements{which}.txt"), flags=re.M))
-    assert {tasks._normal(name) for name in wanted} <= {tasks._normal(name) for name in pinned}
+    assert {environment.normal(name) for name in wanted} <= {environment.normal(name) for name in pinned}
 
 
 def test_pythons_agree():
-    oldest, newest = (".".join(map(str, version)) for version in (tasks.OLDEST, tasks.NEWEST))
+    oldest, newest = (".".join(map(str, version)) for version in (OLDEST, NEWEST))
     project = tomllib.loads(read("pyproject.toml"))["project"]
-    assert project["requires-python"] == f">={oldest},<3.{tasks.NEWEST[1] + 1}"
+    assert project["requires-python"] == f">={oldest},<3.{NEWEST[1] + 1}"
     matrix = yaml.safe_load(read(".github/workflows/test.yml"))["jobs"]["test"]["strategy"]["matrix"]
-    assert matrix["python"] == [f"3.{minor}" for minor in range(tasks.OLDEST[1], tasks.NEWEST[1] + 1)]
+    assert matrix["python"] == [f"3.{minor}" for minor in range(OLDEST[1], NEWEST[1] + 1)]
     assert {system.partition("-")[0] for system in matrix["system"]} == {"ubuntu", "macos", "windows"}
     assert f"Python {oldest} to {newest}" in read("README.md")
     runtime = read("binder/runtime.txt").strip().removeprefix("python-")
@@ -199,13 +167,6 @@ def test_places_that_are_named_exist(path):
     named = re.findall(pattern, path.read_text(encoding="utf-8"))
     made_by_recipes = {"book/11-added.ipynb", "scripts/draw/added.py"}
     assert [name for name in named if not (ROOT / name).exists() and name not in made_by_recipes] == []
-
-
-def test_notebooks_name_no_python_of_their_own():
-    for path in ROOT.glob("book/*.ipynb"):
-        metadata = json.loads(path.read_text(encoding="utf-8"))["metadata"]
-        assert metadata["kernelspec"]["name"] == "python3"
-        assert "version" not in metadata["language_info"]
 
 
 IMPORT = re.compile(r"^\s*(?:from ([\w.]+) import (\([^)]*\)|.*)|import (.*))$", re.M)

@@ -1,7 +1,7 @@
 """Cells that run where they stand, in the reader's browser, with no server.
 
 * `pins`, `fetch`, `bundle`  what is not ours: fetched once by `python -m course_live`
-  (`make live`), checked by hash, kept outside the project
+  (`make book`), checked by hash, kept outside the project
 * `wheel`                    our own package for the browser's Python
 * `site`                     what a built site needs of both, copied into its folder live/
 * `links`                    the buttons that open a notebook elsewhere

@@ -1,33 +1,46 @@
-"""`python -m course_live`: fetch and prepare what live cells need, once."""
+"""`python -m course_live`: fetch what a site needs and is not in the checkout.
+
+What could not be fetched is said on the error output, in a few sentences: the
+book is built without it.
+"""
 
 from __future__ import annotations
 
-import subprocess
 import sys
 
-from .bundle import kit_folder, make_kit
-from .fetch import VendoringError, cache_folder
+from tools import messages
+from tools.environment import listen_to_signals
 
-ADVICE = """
-Live cells could not be prepared: {error}
-
-Nothing was kept that could not be verified.  The course builds all the same,
-without Run buttons, and says so on its pages.  To try again: make live
-"""
+from . import bundle, fetch
 
 
 def main() -> int:
-    if kit_folder().exists():
-        print(f"Live cells are ready, in {kit_folder()}")
-        return 0
-    print(f"Preparing live cells; what is fetched is kept in {cache_folder()}")
+    reason = ""
+    without = []
     try:
-        print(f"Ready, in {make_kit()}")
-    except (VendoringError, OSError, subprocess.SubprocessError) as error:
-        print(ADVICE.format(error=error), file=sys.stderr)
-        return 1
+        fetch.from_npm(*fetch.SLIDERS)
+    except fetch.NOT_FETCHED as error:
+        reason = str(error)
+        without.append(messages.NO_SLIDERS)
+    if bundle.wanted() and not bundle.kit_folder().exists():
+        try:
+            # what could not fetch the one file will not fetch eighty
+            if reason:
+                raise fetch.VendoringError(reason)
+            bundle.make_kit()
+        except fetch.NOT_FETCHED as error:
+            reason = str(error)
+            without.append(messages.NO_LIVE)
+    if without:
+        told = messages.NOT_FETCHED.format(without="  ".join(without), reason=reason)
+        print(told, file=sys.stderr)
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    listen_to_signals()
+    try:
+        status = main()
+    except KeyboardInterrupt:
+        status = 130
+    sys.exit(status)

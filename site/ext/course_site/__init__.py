@@ -14,9 +14,11 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 from typing import Any
 
 from sphinx.application import Sphinx
+from sphinx.config import Config
 
 from . import assets, maths, pages, pictures, references, reproducible, sliders, vendor
 
@@ -31,12 +33,23 @@ def read_in_parallel(app: Sphinx, *_: Any) -> None:
             app.extensions[name].parallel_read_safe = True
 
 
+def read_only_contents(app: Sphinx, config: Config) -> None:
+    """Read what `_toc.yml` names and nothing else.
+
+    Jupyter Book's `only_build_toc_files` looks for the rest by a pattern that holds the
+    path of the checkout: with a bracket in it, nothing is found.
+    """
+    names = (re.sub(r"([*?\[])", r"[\1]", name) for name in config.external_site_map)
+    config.include_patterns = sorted(pattern for name in names for pattern in (name, f"{name}.*"))
+
+
 def setup(app: Sphinx) -> dict[str, Any]:
     # A build says what is wrong, not how each kernel started and each glyph was kept.
     for talker in ("fontTools", "traitlets"):
         logging.getLogger(talker).setLevel(logging.WARNING)
     # Jupyter Book's command has no -j.
     app.parallel = max(app.parallel, min(4, os.cpu_count() or 1))
+    app.connect("config-inited", read_only_contents, priority=950)  # after `_toc.yml` has been read
     app.connect("env-before-read-docs", read_in_parallel)
     for module in (maths, pictures, sliders, references, pages, assets, reproducible, vendor):
         module.setup(app)

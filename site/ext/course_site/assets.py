@@ -35,6 +35,7 @@ def finish(app: Sphinx, error: Exception | None) -> None:
     write_math_font(site)
     remove_unreferenced(site)
     write_front_door(site, app)
+    (site / ".nojekyll").touch()  # GitHub Pages would leave out what begins with "_"
     draw_card(app.config.html_title).savefig(site / "_static" / "card.png", metadata={"Software": None})
 
 

@@ -144,7 +144,7 @@ def leave_out_unused(
     # Of the scripts that extensions put on every page, only the widget manager
     # does anything here, and only where there is a widget.
     context["widget_scripts"], context["widget_manager"] = [], ""
-    if WIDGET not in body:
+    if WIDGET not in body or not app.course_sliders:
         return
     for file in context["script_files"]:
         if file.attributes.get("type") == WIDGET_STATE:

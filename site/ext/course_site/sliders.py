@@ -17,6 +17,9 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 WIDGET = "application/vnd.jupyter.widget-view+json"
 SVG = "image/svg+xml"
 NOTE = "One place of a slider. On the website, with scripts allowed, it moves."
+WITHOUT_SCRIPT = (
+    "One place of a slider. This site was built without the script that moves it; in the notebook it moves."
+)
 
 
 class KeepStill(SphinxPostTransform):
@@ -36,7 +39,7 @@ class KeepStill(SphinxPostTransform):
                 picture = image.deepcopy()
                 picture["alt"] = forms["text/plain"].astext().strip()
                 still += picture
-            still += nodes.paragraph("", NOTE)
+            still += nodes.paragraph("", NOTE if self.app.course_sliders else WITHOUT_SCRIPT)
             bundle.parent.insert(bundle.parent.index(bundle) + 1, still)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from course_live.fetch import from_npm
+from course_live.fetch import SLIDERS, from_npm, kept_package
 from myst_nb.sphinx_ import NbMetadataCollector
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
@@ -25,10 +25,15 @@ CHANGES = {
 }
 
 
+def look_for_widget_manager(app: Sphinx) -> None:
+    """`python -m course_live` has fetched it, or has said that it could not: then sliders stay still pictures."""
+    app.course_sliders = kept_package(SLIDERS[0]).exists()
+
+
 def bring_widget_manager(app: Sphinx, env: BuildEnvironment) -> None:
-    """Only a book with a slider in it needs the widget manager, or npm."""
-    if any(NbMetadataCollector.get_js_files(env, name) for name in env.found_docs):
-        script = from_npm("@jupyter-widgets/html-manager", "package/dist/embed.js").decode()
+    """Only a book with a slider in it needs the widget manager."""
+    if app.course_sliders and any(NbMetadataCollector.get_js_files(env, name) for name in env.found_docs):
+        script = from_npm(*SLIDERS).decode()
         for old, new in CHANGES.items():
             if old not in script:
                 raise RuntimeError(f"the widget manager has changed: look in it for what was {old}")
@@ -39,4 +44,5 @@ def bring_widget_manager(app: Sphinx, env: BuildEnvironment) -> None:
 
 
 def setup(app: Sphinx) -> None:
+    app.connect("builder-inited", look_for_widget_manager)
     app.connect("env-updated", bring_widget_manager)

@@ -73,7 +73,7 @@ def site() -> Path:
 @pytest.fixture(scope="session")
 def live_site(site: Path) -> Path:
     if not (site / "live" / "settings.json").exists():
-        cannot("the site was built without live cells: run `make live`, then `make book`")
+        cannot("the site was built without live cells: `make book` says why")
     return site
 
 
