@@ -5,7 +5,7 @@
 * `sliders`     one frame of each slider, for paper and for pages without a script
 * `references`  numbers of figures that prose gives by hand are checked
 * `pages`       what the templates are told, and pages without what they do not use
-* `assets`      a mathematics font cut to what is used, and no file that no page asks for
+* `assets`      fonts cut to what is used (`fonts`), and no file that no page asks for
 * `reproducible` what would differ from one build to the next
 * `vendor`      the widget manager, for sliders
 """
