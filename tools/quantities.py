@@ -119,7 +119,7 @@ per_cent = 100
 # matrices four times as wide.
 crossing_with_network = (cost.projection_steps(1, 1) + 2 * 4) / cost.grid_steps(1, 1)
 # The row of "pick" in two blocks of two keys.
-running_row = running_softmax(example.SCORES[:1], example.VALUES, 2)
+running_row = running_softmax(example.SCORES, example.VALUES, 2)
 block_size = blockwise_attention.__kwdefaults__["block"]
 
 
@@ -138,10 +138,10 @@ def _blocks_task():
     return SimpleNamespace(
         largest=largest,
         raised=powers / largest.repeat(size),
-        factor=second.shrink[0, 0],
-        totals=np.array([first.total[0, 0], second.total[0, 0]]),
-        mixes=np.array([first.mixed[0, 0], second.mixed[0, 0]]),
-        output=second.mixed[0, 0] / second.total[0, 0],
+        factor=second.shrink,
+        totals=np.ravel([first.total, second.total]),
+        mixes=np.ravel([first.mixed, second.mixed]),
+        output=second.mixed / second.total,
     )
 
 

@@ -53,7 +53,7 @@ PLANS = [
     Plan("scripts/example.py", ["tests/scripts/test_example.py"], text=True),
     Plan("scripts/experiments.py", ["tests/scripts/test_experiments.py"], text=True),
     Plan(
-        "scripts/numbers.py", ["tests/scripts/test_numbers.py", "tests/tools/test_prose.py -k 'not in_step'"]
+        "scripts/numbers.py", ["tests/scripts/test_numbers.py", "tests/tools/test_prose.py -k 'not prose_is_in_step'"]
     ),
     Plan(
         "scripts/pitfalls.py",
@@ -68,7 +68,7 @@ PLANS = [
     Plan("tools/quantities.py", [], text=True, constants=False),
     Plan(
         "tools/prose.py",
-        ["tests/tools/test_prose.py -k 'not in_step'"],
+        ["tests/tools/test_prose.py -k 'not prose_is_in_step'"],
         text=True,
         only="numerals|evaluate|_parts|_side|_unit|equations|_check_picture|fix$",
     ),
