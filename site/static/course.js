@@ -32,6 +32,27 @@ themeButton.addEventListener("click", nextMode);
 systemIsDark.addEventListener("change", () => setMode(root.dataset.mode));
 setMode(modes.includes(root.dataset.mode) ? root.dataset.mode : "auto");
 
+/* ---------- notebooks to take away ---------- */
+
+// The first cell of one fetches the course's package from this site, and has to know where that is.
+async function takeAway(event) {
+  const link = event.currentTarget;
+  event.preventDefault();
+  let address = link.href;
+  try {
+    const notebook = await (await fetch(link.href)).text();
+    const site = new URL(`${root.dataset.content_root || "./"}`, location.href).href;
+    const told = notebook.replace(String.raw`site = \"\"`, () => String.raw`site = \"${encodeURI(decodeURI(site))}\"`);
+    address = URL.createObjectURL(new Blob([told], { type: "application/x-ipynb+json" }));
+  } catch {
+    // opened from the disk: the cell then asks for the address
+  }
+  const copy = Object.assign(document.createElement("a"), { href: address, download: link.pathname.split("/").pop() });
+  copy.click();
+}
+
+for (const link of document.querySelectorAll("a.download")) link.addEventListener("click", takeAway);
+
 /* ---------- copying code ---------- */
 
 // The clipboard's own interface is there on https and localhost only.

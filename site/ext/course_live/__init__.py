@@ -5,6 +5,7 @@
 * `wheel`                    our own package for the browser's Python
 * `site`                     what a built site needs of both, copied into its folder live/
 * `links`                    the buttons that open a notebook elsewhere
+* `downloads`                notebooks to take away, with our package
 
 In site/live/ is what the first are made from, and in site/live/page/ the page's own part.
 """

@@ -9,7 +9,7 @@ from typing import Any
 
 from sphinx.application import Sphinx
 
-from . import bundle, fetch, links, pins, wheel
+from . import bundle, downloads, fetch, links, pins, wheel
 
 LITE_KERNEL = {"name": "python", "display_name": "Python (Pyodide)", "language": "python"}
 MOMENT = "2020-01-01T00:00:00Z"
@@ -78,7 +78,7 @@ def add_to_lock(folder: Path, own: Path) -> dict[str, dict]:
     path = folder / bundle.LOCK
     lock = json.loads(path.read_text(encoding="utf-8"))
     entry = bundle.describe(own)
-    entry |= {"sha256": fetch.digest(own), "depends": ["ipywidgets", "matplotlib", "numpy"]}
+    entry |= {"sha256": fetch.digest(own), "depends": list(wheel.NEEDS)}
     lock["packages"][wheel.NAME] = entry
     path.write_text(json.dumps(lock), encoding="utf-8")
     return lock["packages"]
@@ -101,6 +101,7 @@ def settings(folder: Path, packages: dict[str, dict]) -> dict[str, Any]:
 
 def setup(app: Sphinx) -> None:
     links.setup(app)
+    downloads.setup(app)
     app.connect("builder-inited", look_for_kit)
     # before the body is looked over for what is not used, after it is made
     app.connect("html-page-context", tell_template, priority=800)

@@ -16,7 +16,10 @@ FILE = f"{NAME}-{VERSION}-py3-none-any.whl"
 KINDS = {".py", ".json", ".mplstyle"}
 EPOCH = (2020, 1, 1, 0, 0, 0)  # the same bytes on every day
 
-METADATA = f"Metadata-Version: 2.1\nName: {NAME}\nVersion: {VERSION}\n"
+NEEDS = ("ipywidgets", "matplotlib", "numpy")
+METADATA = f"Metadata-Version: 2.1\nName: {NAME}\nVersion: {VERSION}\n" + "".join(
+    f"Requires-Dist: {name}\n" for name in NEEDS
+)
 WHEEL = "Wheel-Version: 1.0\nGenerator: course_live\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
 
 

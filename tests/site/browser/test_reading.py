@@ -1,9 +1,10 @@
 """What a reader does: turn pages, search, copy code, switch the theme, print."""
 
+import json
 import re
 from itertools import pairwise
 
-from book_pages import EVERY_NOTEBOOK, PAGES, ROOT, code_cells
+from book_pages import EVERY_NOTEBOOK, PAGES, code_cells, notebook_cells
 
 from scripts.draw.style import PALETTE
 
@@ -103,11 +104,21 @@ def test_copy_buttons_copy_the_cell(day_reader, name):
 
 
 @EVERY_NOTEBOOK
-def test_download_is_the_notebook(day_reader, name):
+def test_download_is_the_notebook_and_knows_where_the_package_is(day_reader, name):
     page = day_reader.look_at(name).page
     with page.expect_download() as waiting:
         page.get_by_role("link", name="Download notebook").click()
-    assert waiting.value.path().read_bytes() == (ROOT / f"{name}.ipynb").read_bytes()
+    assert waiting.value.suggested_filename == f"{name.split('/')[-1]}.ipynb"
+    cells = json.loads(waiting.value.path().read_text(encoding="utf-8"))["cells"]
+    if cells[0]["id"] == "get-scripts":
+        first = "".join(cells.pop(0)["source"])
+        site = re.search(r'^site = "(.+)"$', first, flags=re.M)[1]
+        assert page.url.startswith(f"{site}book/")
+        wheel = re.search(r"install --quiet \{site\}(\S+)$", first)[1]
+        assert page.request.get(site + wheel).ok
+    else:
+        assert not any("from scripts import" in "".join(cell["source"]) for cell in cells)
+    assert cells == notebook_cells(name)
 
 
 @EVERY_NOTEBOOK
