@@ -197,10 +197,9 @@ def read_numerals(text: str, where: str, names: dict) -> Numerals:
     inside = {}  # numerals within a marker are its own
     for marker in MARKER.finditer(plain):
         inside.update(dict.fromkeys(range(*marker.span())))
-        line_start = plain.rfind("\n", 0, marker.start()) + 1
-        line_end = plain.find("\n", marker.end())
-        rest = plain[marker.end() : line_end if line_end >= 0 else None]
-        if not plain[line_start : marker.start()].strip() and MARKER.sub("", rest).strip():
+        before = plain[: marker.start()].rpartition("\n")[-1]
+        after = plain[marker.end() :].partition("\n")[0]
+        if not before.strip() and MARKER.sub("", after).strip():
             report(marker.start(), "a line may not begin with a marker: the rest would not be shown")
     events = [*MARKER.finditer(plain)]
     events += [m for m in NUMERAL.finditer(plain) if m.start("digits") not in inside]
@@ -264,9 +263,9 @@ def _untrue(claim, names):
         return f"claim {claim!r} fails: {type(error).__name__}: {error}"
 
 
-def check_numerals(text, where="text", names=None):
+def check_numerals(text, where, names):
     """Return the problems that `read_numerals` finds."""
-    return read_numerals(text, where, names or {}).problems
+    return read_numerals(text, where, names).problems
 
 
 def fix(text, names):
@@ -288,6 +287,7 @@ OPERATORS = {
     ast.Div: Decimal.__truediv__,
     ast.Pow: Decimal.__pow__,
 }
+FRACTION = re.compile(r"\\d?frac\{([^{}]*)\}\{([^{}]*)\}")
 PLAIN_EQUATION = re.compile(r"[\d(+\-−][\d.,+\-−×·÷/() ]*(?:[=≈][\d.,+\-−×·÷/() ]*\d[\d.,]*)+")
 
 
@@ -295,8 +295,8 @@ def _side(latex):
     """Return the Decimal that one side of a printed equation stands for, or None."""
     text = latex.replace("{,}", "")
     text = re.sub(r"\\text\{[^{}]*\}|\\(?:left|right|quad|qquad|,|;|!|:)|[&~]", " ", text)
-    for _ in range(4):  # fractions within fractions
-        text = re.sub(r"\\d?frac\{([^{}]*)\}\{([^{}]*)\}", r"((\1)/(\2))", text)
+    while (flat := FRACTION.sub(r"((\1)/(\2))", text)) != text:  # fractions within fractions
+        text = flat
     text = re.sub(r"\\sqrt\{([^{}]*)\}", r"sqrt(\1)", text)
     text = re.sub(r"(?<![A-Za-z])e\^\{([^{}]*)\}", r"exp(\1)", text)
     text = re.sub(r"\^\{?(-?\d+)\}?", r"**(\1)", text)
@@ -304,31 +304,31 @@ def _side(latex):
     text = re.sub(r"\\div(?![a-z])|÷", "/", text).replace(MINUS, "-")
     text = re.sub(r"(?<=\d),(?=\d{3})", "", text)
     text = text.strip().rstrip(".,;").strip()
-    if not re.fullmatch(r"(?:[\d.+\-*/() ]|sqrt|exp)+", text) or not re.search(r"\d", text):
+    if not re.fullmatch(r"(?:[\d.+\-*/() ]|sqrt|exp)+", text):
         return None
     try:
-        return _evaluate(ast.parse(text.strip(), mode="eval").body, text.strip())
+        return _evaluate(ast.parse(text, mode="eval").body, text)
     except (SyntaxError, InvalidOperation, DivisionByZero):
         return None
 
 
 def _evaluate(node, text):
-    if isinstance(node, ast.Constant):
-        return Decimal(ast.get_source_segment(text, node))  # the digits, not a float
-    if isinstance(node, ast.UnaryOp):
-        value = _evaluate(node.operand, text)
-        return -value if isinstance(node.op, ast.USub) else value
-    if isinstance(node, ast.BinOp):
-        return OPERATORS[type(node.op)](_evaluate(node.left, text), _evaluate(node.right, text))
-    if isinstance(node, ast.Call) and len(node.args) == 1:
-        return getattr(_evaluate(node.args[0], text), node.func.id)()
+    match node:
+        case ast.Constant():
+            return Decimal(ast.get_source_segment(text, node))  # the digits, not a float
+        case ast.UnaryOp(operand=operand, op=sign):
+            value = _evaluate(operand, text)
+            return -value if isinstance(sign, ast.USub) else value
+        case ast.BinOp(left=left, op=operator, right=right):
+            return OPERATORS[type(operator)](_evaluate(left, text), _evaluate(right, text))
+        case ast.Call(func=ast.Name(id=name), args=[argument]):
+            return getattr(_evaluate(argument, text), name)()
     raise SyntaxError("not arithmetic")
 
 
 def _unit(latex):
     """One unit in the last place that the digits of a side show."""
-    places = [len(d) for d in re.findall(r"\d+\.(\d+)", latex)]
-    return Decimal(1).scaleb(-max(places, default=0))
+    return Decimal(1).scaleb(-max(len(places) for places in re.findall(r"\d+\.?(\d*)", latex)))
 
 
 def _equations(text):

@@ -6,7 +6,9 @@ import pytest
 from course_live.downloads import to_take_away
 from IPython.core.interactiveshell import InteractiveShell
 
-NOTEBOOK = {"cells": [{"cell_type": "code", "source": ["import numpy as np\n", "from scripts import example"]}]}
+NOTEBOOK = {
+    "cells": [{"cell_type": "code", "source": ["import numpy as np\n", "from scripts import example"]}]
+}
 
 
 @pytest.fixture

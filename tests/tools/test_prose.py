@@ -13,7 +13,7 @@ from tools.notebooks import ROOT
 FILES = prose.prose_files(ROOT)
 # What the page that this course rebuilds prints; golden values, typed from there.
 GOLDEN = json.loads(Path(__file__).with_name("golden.json").read_text(encoding="utf-8"))
-NAMES = {"w": np.array([0.6831, 0.1, -0.25]), "n": 3, "grid": np.array([[1, 2], [1536, 4]])}
+NAMES = {"w": np.array([0.6831, 0.1, -0.25]), "n": 3, "word": "cube", "grid": np.array([[1, 2], [1536, 4]])}
 
 
 @pytest.mark.checked
@@ -53,7 +53,7 @@ def test_the_course_binds_many_numerals_and_equations():
     ],
 )
 def test_what_is_bound_passes(text):
-    assert prose.check_numerals(text, names=NAMES) == []
+    assert prose.check_numerals(text, "text", NAMES) == []
 
 
 @pytest.mark.parametrize(
@@ -73,6 +73,8 @@ def test_what_is_bound_passes(text):
         ("less<!-- ?q < 0.5 -->", "NameError: name 'q' is not defined"),
         ("none<!-- =n -->", "binds 1 numerals, but 0 stand before it"),
         ("1<!-- ~because -->", "is no reason"),
+        ("1<!-- ~be\ncause -->", "is no reason"),
+        ("1<!-- =word -->", "gives no numbers"),
         ("1 and 2<!-- ~hypothetical -->", "1 is bound to nothing"),
         ("text 3\n<!-- =n --> and more", "may not begin with a marker"),
         ("1.536<!-- =grid[1, 0]:,d -->", "printed 1.536, computed 1,536"),
@@ -174,6 +176,12 @@ def test_numbers_of_the_page_that_the_course_rebuilds(binding):
         ("$$\\begin{aligned}1+2&=3\\\\ &=2+2\\end{aligned}$$", False),
         ("$1{,}536 = 2\\times 768$", True),
         ("$1{,}536 = 2\\times 769$", False),
+        ("$\\left(1{,}000+1\\right)\\,\\text{steps}=1{,}002.$", False),
+        ("so 1,000 + 1 = 1,002.", False),
+        ("$\\frac{\\frac{6}{3}}{\\frac{4}{2}}=2$", False),
+        ("$\\frac{1}{3}\\approx0.35$", False),
+        ("$7/2\\approx6$", False),
+        ("$7/2\\approx4$", True),
         ("so 3 × 4 = 12 in all", True),
         ("so 3 × 4 = 13 in all", False),
         ("so 3 − 5 = −2 in all", True),
@@ -184,6 +192,13 @@ def test_printed_equations_are_recomputed_from_their_digits(text, right):
     problems, count = prose.check_equations(text)
     assert count >= 1
     assert (not problems) is right, problems
+
+
+@pytest.mark.parametrize(
+    "text", ["$f(2)=3$", "$exp=3$", "$\\sqrt{}=3$", "$exp(1)(2)=3$", "$2+=3$", "$1/0=3$"]
+)
+def test_what_is_no_arithmetic_is_passed_over(text):
+    assert prose.check_equations(text) == ([], 0)
 
 
 def test_words_that_are_gone_are_listed(monkeypatch):

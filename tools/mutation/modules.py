@@ -53,7 +53,8 @@ PLANS = [
     Plan("scripts/example.py", ["tests/scripts/test_example.py"], text=True),
     Plan("scripts/experiments.py", ["tests/scripts/test_experiments.py"], text=True),
     Plan(
-        "scripts/numbers.py", ["tests/scripts/test_numbers.py", "tests/tools/test_prose.py -k 'not prose_is_in_step'"]
+        "scripts/numbers.py",
+        ["tests/scripts/test_numbers.py", "tests/tools/test_prose.py -k 'not prose_is_in_step'"],
     ),
     Plan(
         "scripts/pitfalls.py",

@@ -41,7 +41,7 @@ def text_of(path):
     for where, text, names in pieces(path):
 
         def problems(text, names=names):
-            return check_numerals(text, names=names) + check_equations(text)[0]
+            return check_numerals(text, "text", names) + check_equations(text)[0]
 
         if before := first(problems(text)):
             return [Outcome("text", where, "", trouble=f"red before any change: {before}")]
