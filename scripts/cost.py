@@ -88,9 +88,9 @@ def divisors(width: int = WIDTH) -> list[int]:
 # The mixed stream of section 6
 # --------------------------------------------------------------------------
 
-STREAM_KINDS = ("picture", "word", "joint", "action")
+STREAM_KINDS = ("image", "text", "state", "action")
 STREAM_COUNTS = (256, 12, 1, 8)
-# Rows ask, columns are looked at, in the order of STREAM_KINDS.
+# Rows ask, columns are attended to, in the order of STREAM_KINDS.
 STREAM_ALLOWED = np.array(
     [
         [True, True, False, False],

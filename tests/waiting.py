@@ -16,6 +16,6 @@ PICTURES = {
 SLIDERS = {
     "sentence",
     *("trained-cube-arrows", "trained-three-matrices", "trained-qkv-grids", "trained-scaled-scores"),
-    *("trained-weight-grid", "trained-mix-values", "trained-two-heads"),
+    *("trained-weight-grid", "trained-mix-values"),
 }
 EXERCISES = {"1.5", "1.6"}

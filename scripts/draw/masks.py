@@ -13,7 +13,7 @@ from scripts.numbers import listing, show, shows
 def self_cross(self_weights: Grid, cross_weights: Grid, names: Names, robot: Names) -> Picture:
     """Draw the weights of the words over the words beside those of the robot tokens over the words."""
     tall = max(len(self_weights), len(cross_weights) + 2)
-    sheet = Canvas(1.56 + 0.36 * tall, "One set looks at itself; one set reads another")
+    sheet = Canvas(1.56 + 0.36 * tall, "One set attends to itself; one set reads another")
     look, told = {"fill": "weight", "cell": (0.52, 0.36)}, {}
     for name, weights, asking, source, x in (
         ("self", self_weights, names, "the words", 0.6),
@@ -28,14 +28,14 @@ def self_cross(self_weights: Grid, cross_weights: Grid, names: Names, robot: Nam
             f"{word}: {shows(row, '.3f')}, most on {quoted(foremost(names, row, '.3f'))}."
             for word, row in zip(asking, weights, strict=True)
         )
-    sheet.text(grid.x, grid.bottom + 0.25, "The words do not", ha="left", role="muted")
-    sheet.text(grid.x, grid.bottom + 0.47, "look back.", ha="left", role="muted")
+    sheet.text(grid.x, grid.bottom + 0.25, "The words never", ha="left", role="muted")
+    sheet.text(grid.x, grid.bottom + 0.47, "attend back.", ha="left", role="muted")
     return sheet.done(
         caption="Self-attention has a row and a column for each word; cross-attention has a row "
         "for each robot token and a column for each word.",
-        alt=f"Both grids have a column for each word, {quoted(names)}. Left, self-attention, {len(names)} by "
+        alt=f"Both matrices have a column for each word, {quoted(names)}. Left, self-attention, {len(names)} by "
         f"{len(names)}, has the words ask as well. Right, cross-attention, {len(robot)} by {len(names)}, "
-        "has the robot ask, and the words do not look back. "
+        "has the robot ask, and the words never attend back. "
         f"Self-attention. {told['self']} Cross-attention. {told['cross']}",
     )
 
@@ -52,7 +52,7 @@ def _masked(title, caption, scores, weights, allowed, names, limit=3.0):
     sheet.text(left.middle[0], 0.56, "scores after the mask", bold=True)
     sheet.text(right.middle[0], 0.56, "weights", bold=True)
     sheet.text(0.16, left.middle[1], "asking", role="query", rotation=90)
-    sheet.text(right.right + 0.33, 0.84, "total", role="muted")
+    sheet.text(right.right + 0.33, 0.84, "sum", role="muted")
     sheet.totals(weights, right, right.right + 0.33)
     return sheet.done(caption=caption, alt=_masked_words(scores, weights, allowed, names))
 
@@ -64,11 +64,11 @@ def _forbidden(allowed, names):
     if np.array_equal(allowed, np.tril(np.ones_like(allowed))):
         said.append("Everything above the diagonal is forbidden.")
     elif shut:
-        said.append(f"No token may look at {quoted(shut)}.")
+        said.append(f"No token may attend to {quoted(shut)}.")
     deaf = [name for name, row in zip(names, allowed, strict=True) if not row.any()]
     if deaf:
         have = "has" if len(deaf) == 1 else "have"
-        said.append(f"{quoted(deaf)} may look at nothing and {have} no answer.")
+        said.append(f"{quoted(deaf)} may attend to nothing and {have} no answer.")
     return " ".join(said)
 
 
@@ -83,17 +83,21 @@ def _masked_words(scores, weights, allowed, names):
         kept = listing(f"{show(s, '+.2f')} for “{n}”" for n, s, m in zip(names, row, may, strict=True) if m)
         gone = [n for n, m in zip(names, may, strict=True) if not m]
         left.append(f"{name}: {kept}{f'; minus infinity for {quoted(gone)}' if gone else ''}.")
-        right.append(f"{name}: {shows(shares, '.3f')}, total {show(shares.sum(), '.3f')}.")
+        right.append(f"{name}: {shows(shares, '.3f')}, sum {show(shares.sum(), '.3f')}.")
     return (
-        f"{_forbidden(allowed, names)} Two grids, a row for each asking token and a column for each "
-        f"token looked at, {quoted(names)}. Left, the scores after the mask, forbidden ones hatched. "
+        f"{_forbidden(allowed, names)} Two matrices, a row for each token that asks and a column for each "
+        f"token that it might attend to, {quoted(names)}. Left, the scores after the mask, forbidden ones hatched. "
         f"{' '.join(left)} Right, the weights. {' '.join(right)}"
     ).strip()
 
 
 @picture("padding-mask")
 def padding_mask(
-    scores: Grid, weights: Grid, allowed: Mask, names: Names, title="A filler is kept out of every mixture"
+    scores: Grid,
+    weights: Grid,
+    allowed: Mask,
+    names: Names,
+    title="A padding token is kept out of every mixture",
 ) -> Picture:
     """Draw masked scores and the weights that come of them.
 
@@ -110,11 +114,11 @@ def causal_mask(
     weights: Grid,
     allowed: Mask,
     names: Names,
-    title="Each token sees itself and what came before",
+    title="Each token attends to itself and to what came before",
 ) -> Picture:
     """Draw the causal mask on the scores and the weights that come of it, as `padding_mask` does."""
     caption = "The causal mask: everything above the diagonal is forbidden, the diagonal itself is allowed. "
-    caption += "Each row of weights still totals 1."
+    caption += "Each row of weights still sums to 1."
     return _masked(title, caption, scores, weights, allowed, names)
 
 
@@ -132,36 +136,36 @@ def masked_row(
     steps = (
         ("score", "score", scores, None, score),
         ("kept", "after the mask", scores, None, score | {"allowed": allowed[None, :]}),
-        ("raised", "e to that", raised, total, powers),
-        ("share", "share of total", weights, weights.sum(), shares),
+        ("raised", "exponential", raised, total, powers),
+        ("share", "weight", weights, weights.sum(), shares),
     )
     steps_above_bars(sheet, steps, names, pitch=0.54, base=4.3)
     columns = " ".join(
-        f"{name}: score {show(s, '+.3f')}, {'kept' if may else 'minus infinity after the mask'}, e to that "
-        f"{show(r, '.3f')}, share {show(w, '.3f')}."
+        f"{name}: score {show(s, '+.3f')}, {'kept' if may else 'minus infinity after the mask'}, "
+        f"exponential {show(r, '.3f')}, weight {show(w, '.3f')}."
         for name, s, may, r, w in zip(names, scores, allowed, raised, weights, strict=True)
     )
     first, largest = int(np.argmax(scores)), ""
     if not allowed[first]:
         largest = (
             f"The largest score, {show(scores[first], '+.3f')} for “{names[first]}”, is forbidden and "
-            f"gets the share {show(weights[first], '.3f')}. "
+            f"gets the weight {show(weights[first], '.3f')}. "
         )
     return sheet.done(
-        caption="The forbidden score becomes minus infinity and e to that is exactly zero; "
-        "the other powers are divided by their own total.",
-        alt=f"{largest}A table with a column for each token, and under each a bar as high as its share. "
-        f"{columns} In total {show(total, '.3f')} for the powers, {show(weights.sum(), '.3f')} for the "
-        "shares.",
+        caption="The forbidden score becomes minus infinity, and its exponential is exactly zero; "
+        "the others are divided by their own sum.",
+        alt=f"{largest}A table with a column for each token, and under each a bar as high as its weight. "
+        f"{columns} The exponentials sum to {show(total, '.3f')}, the weights to "
+        f"{show(weights.sum(), '.3f')}.",
     )
 
 
 def _stream(sheet, allowed, counts, x, y, unit, name, line=0.0, first=0):
-    """Draw a mask as one rectangle for each pair of kinds: filled = may look, hatched = forbidden.
+    """Draw a mask as one rectangle for each pair of types: filled = may attend, hatched = forbidden.
 
-    The rectangles are to scale, as high and wide as there are tokens of each kind;
+    The rectangles are to scale, as high and wide as there are tokens of each type;
     `unit` is the size of one pair in inches, `line` the width of the lines around
-    rectangles, `first` the first kind that is drawn.
+    rectangles, `first` the first type that is drawn.
     """
     starts = np.cumsum(counts) - counts
     starts = starts - starts[first]
@@ -178,16 +182,16 @@ def _stream(sheet, allowed, counts, x, y, unit, name, line=0.0, first=0):
 
 @picture("mixed-stream")
 def mixed_stream(kinds: Names, counts: Counts, allowed: Mask) -> Picture:
-    """Draw who may look at whom, by kind and, to scale, for all tokens of the kinds."""
+    """Draw who may attend to whom, by token type and, to scale, for all tokens of the types."""
     counts = np.asarray(counts)
     starts = np.cumsum(counts) - counts
     n = int(counts.sum())
     pairs, open_pairs = n * n, int(counts @ allowed @ counts)
-    sheet = Canvas(4.3, "In a mixed stream, the kind settles who may look")
+    sheet = Canvas(4.3, "In a mixed stream, the type settles who may attend")
 
-    # By kind.
+    # By type.
     x, y, wide, high = 0.88, 0.98, 0.53, 0.34
-    sheet.text(x - 0.8, 0.52, "by kind of token", bold=True, ha="left")
+    sheet.text(x - 0.8, 0.52, "by type of token", bold=True, ha="left")
     _stream(sheet, allowed, np.ones_like(counts), x, y, (wide, high), "kind", line=0.8)
     for i, kind in enumerate(kinds):
         sheet.text(x - 0.1, y + (i + 0.5) * high, kind, role="query", ha="right")
@@ -210,7 +214,7 @@ def mixed_stream(kinds: Names, counts: Counts, allowed: Mask) -> Picture:
     largest = int(counts.argmax())
     most, count = kinds[largest], show(counts[largest], ",d")
     at = (starts[largest] + counts[largest] / 2) * unit
-    sheet.text(left + at, top + at - 0.12, f"{most} looks at {most}")
+    sheet.text(left + at, top + at - 0.12, f"{most} attends to {most}")
     sheet.text(left + at, top + at + 0.12, f"{count} × {count} pairs")
     part, per_cent = (
         f"{show(open_pairs, ',d')} of {show(pairs, ',d')} pairs",
@@ -219,7 +223,7 @@ def mixed_stream(kinds: Names, counts: Counts, allowed: Mask) -> Picture:
     sheet.text(middle, top + side + 0.42, part, gid="number:allowed")
     sheet.text(middle, top + side + 0.65, f"allowed: {per_cent} per cent", gid="number:share")
 
-    # The corner of all kinds but the first, enlarged: one joint token is too thin to see above.
+    # The corner of all types but the first, enlarged: one state token is too thin to see above.
     few = n - int(starts[1])
     size = 1.26
     y, big = 2.94, size / few
@@ -238,7 +242,7 @@ def mixed_stream(kinds: Names, counts: Counts, allowed: Mask) -> Picture:
     sheet.arrow((x + size + 0.26, drop), (x + size + 0.04, drop), role="muted", width=1)
 
     rules = " ".join(
-        f"{kind.capitalize()} tokens may look at "
+        f"{kind.capitalize()} tokens may attend to "
         f"{listing(name for name, may in zip(kinds, row, strict=True) if may) or 'nothing'}."
         for kind, row in zip(kinds, allowed, strict=True)
     )
@@ -249,12 +253,12 @@ def mixed_stream(kinds: Names, counts: Counts, allowed: Mask) -> Picture:
         scale += f", where everything forbidden lies in the last {show(n - starts[shut[0]], 'd')} columns"
     biggest = ""
     if 2 * counts[largest] ** 2 > pairs:
-        biggest = f"The block in which {most} looks at {most}, {count} by {count}, fills most of it. "
+        biggest = f"The block in which {most} attends to {most}, {count} by {count}, fills most of it. "
     return sheet.done(
-        caption="Left: the rule for each kind. Right: the same rule for all "
+        caption="Left: the rule for each token type. Right: the same rule for all "
         f"{show(n, 'd')} tokens, as rectangles drawn to scale, with the last corner enlarged. "
         "Hatched = forbidden.",
         alt=f"{show(open_pairs, ',d')} of {show(pairs, ',d')} pairs are allowed, {per_cent} per cent. Left, "
-        f"a grid with a row and a column for each kind. {rules} Right, the same rule {scale}. {biggest}"
+        f"a grid with a row and a column for each type. {rules} Right, the same rule {scale}. {biggest}"
         f"Below, its last corner is enlarged, for {listing(sizes[1:])} tokens.",
     )

@@ -4,24 +4,14 @@ import numpy as np
 
 from scripts import pitfalls
 from scripts.attention import attention, causal_mask, softmax
-from scripts.exercises.answers import (
-    NotYet,
-    Stopped,
-    Wrong,
-    booleans,
-    call,
-    compare,
-    matches,
-    name_mistake,
-    numbers,
-)
+from scripts.exercises.answers import NotYet, Stopped, Wrong, booleans, call, matches, name_mistake, numbers
 from scripts.exercises.exercise import Edge, Exercise
 
-# 6.1: a row whose powers are whole numbers; the last token is a filler
+# 6.1: a row whose exponentials are whole numbers; the last token is padding
 POWERS = np.array([1, 2, 5, 12])
 REAL = np.array([True, True, True, False])
 
-# 6.2: a stream of three kinds; each looks at itself and at the kinds before it
+# 6.2: a stream of three types; each attends to itself and to the types before it
 KINDS = np.array([5, 3, 2])
 MAY = np.tri(3, dtype=int)
 
@@ -32,7 +22,7 @@ def masked_row(weigh=softmax):
 
 
 def looks():
-    """How many keys a token of each kind in 6.2 may look at."""
+    """How many keys a token of each type in 6.2 may attend to."""
     return MAY @ KINDS
 
 
@@ -52,14 +42,14 @@ Exercise(
     read=read_masked_row,
     decimals=3,
     mistakes={
-        "the filler still has a share: these are the weights without a mask.": POWERS / POWERS.sum(),
-        "the row does not total one: the share of the filler was taken away and given to nobody.": _LATE,
-        "the score of the filler was set to zero; but e to the power of zero is not zero.": masked_row(
+        "the padding token still has a weight: these are the weights without a mask.": POWERS / POWERS.sum(),
+        "the row does not sum to one: the weight of the padding token was taken away and given to nobody.": _LATE,
+        "the score of the padding token was set to zero; but the exponential of zero is not zero.": masked_row(
             pitfalls.zero_for_minus_infinity
         ),
-        "the mask is the wrong way round: only the filler is looked at.": np.where(REAL, 0, 1),
-        "these are the powers; they still have to be divided by their total.": np.where(REAL, POWERS, 0),
-        "the share of the filler was dealt out in equal parts; it goes to the others in "
+        "the mask is the wrong way round: only the padding token is attended to.": np.where(REAL, 0, 1),
+        "these are the exponentials; they still have to be divided by their sum.": np.where(REAL, POWERS, 0),
+        "the weight of the padding token was dealt out in equal parts; it goes to the others in "
         "proportion.": np.where(REAL, _LATE + (1 - _LATE.sum()) / REAL.sum(), 0),
     },
 )
@@ -68,13 +58,13 @@ Exercise(
     "6.2",
     want=KINDS * looks(),
     mistakes={
-        "these are the keys of one token of each kind; how many such tokens ask?": looks(),
-        "these are kinds that may be looked at; count tokens.": MAY.sum(axis=1),
-        "the pairs were counted by the kind that is looked at; the rows of the rule ask.": (
+        "these are the keys of one token of each type; how many such tokens ask?": looks(),
+        "these count types of token; count tokens.": MAY.sum(axis=1),
+        "the pairs were counted by the type that is attended to; the rows of the rule ask.": (
             KINDS * (MAY.T @ KINDS)
         ),
-        "a token may look at itself as well.": KINDS * (looks() - 1),
-        "a token may look at the others of its own kind as well.": KINDS * (looks() - KINDS),
+        "a token may attend to itself as well.": KINDS * (looks() - 1),
+        "a token may attend to the others of its own type as well.": KINDS * (looks() - KINDS),
         "these are the forbidden pairs.": KINDS * (KINDS.sum() - looks()),
         "these are all the pairs; some of them are forbidden.": KINDS * KINDS.sum(),
     },
@@ -82,14 +72,14 @@ Exercise(
 
 
 CAUSAL_MISTAKES = {
-    "True should mean that a query may look; here it means the opposite.": lambda n_q, n_k: (
+    "True should mean that a query may attend; here it means the opposite.": lambda n_q, n_k: (
         ~causal_mask(n_q, n_k)
     ),
     "the queries are counted from the beginning of the text, but they are its last "
     "tokens.": pitfalls.causal_from_the_top,
-    "a token may not look at itself here, which leaves the first one with nothing to look "
-    "at.": lambda n_q, n_k: np.tri(n_q, n_k, n_k - n_q - 1, dtype=bool),
-    "a token looks at what comes after it.": lambda n_q, n_k: causal_mask(n_q, n_k)[::-1, ::-1],
+    "a token may not attend to itself here, which leaves the first one with nothing to attend "
+    "to.": lambda n_q, n_k: np.tri(n_q, n_k, n_k - n_q - 1, dtype=bool),
+    "a token attends to what comes after it.": lambda n_q, n_k: causal_mask(n_q, n_k)[::-1, ::-1],
     "every pair is allowed.": lambda n_q, n_k: np.ones((n_q, n_k), dtype=bool),
 }
 
@@ -107,8 +97,8 @@ def judge_causal(function):
             continue
         name_mistake(got, CAUSAL_MISTAKES, (n_q, n_k), when=f"{case}: ")
         if (got & ~right).any():
-            raise Wrong(f"{case}, a query may look at a token that comes after it.")
-        raise Wrong(f"{case}, a query may not look at everything that came before it.")
+            raise Wrong(f"{case}, a query may attend to a token that comes after it.")
+        raise Wrong(f"{case}, a query may not attend to everything that came before it.")
 
 
 Exercise(
@@ -137,7 +127,7 @@ def forbidden_is_zero(function):
 
 
 def empty_row_is_refused(function):
-    """See that a query which may look at nothing raises `ValueError`, and nothing else does."""
+    """See that a query which may attend to nothing raises `ValueError`, and nothing else does."""
     generator = np.random.default_rng(640)
     for row in (0, 2):
         allowed = np.ones((3, 4), dtype=bool)
@@ -147,36 +137,19 @@ def empty_row_is_refused(function):
         except Stopped as stopped:
             if isinstance(stopped.__cause__, ValueError):
                 continue
-            raise Wrong(f"for a query that may look at nothing: {stopped}") from None
+            raise Wrong(f"for a query that may attend to nothing: {stopped}") from None
         except NotYet:
-            raise Wrong("a query that may look at nothing gets None; a ValueError is wanted.") from None
+            raise Wrong("a query that may attend to nothing gets None; a ValueError is wanted.") from None
         given = np.asarray(result, dtype=float)[row]
         if np.isnan(given).all():
             found = "NaN"
         elif matches(given, np.full(4, 0.25)):
-            found = "equal weights, as if it might look at everything"
+            found = "equal weights, as if it might attend to everything"
         elif not given.any():
-            found = "zeros, which do not total one"
+            found = "zeros, which do not sum to one"
         else:
             found = "weights"
-        raise Wrong(f"a query that may look at nothing gets {found}; it should be refused.")
-
-
-def forbidden_nan_is_left_out(function):
-    """See that NaN at a forbidden place gets into no weight; to refuse it is no mistake."""
-    what = "with NaN at a forbidden place, the row"
-    scores, allowed = np.array([[0.5, np.nan, 0.5]]), np.array([[True, False, True]])
-    try:
-        result = call(function, scores, allowed, what="masked_softmax")
-    except Stopped as stopped:
-        if isinstance(stopped.__cause__, ValueError):
-            return
-        raise
-    told = (
-        "a NaN at a forbidden place gets into the weights: put something in its place, "
-        "do not add or multiply."
-    )
-    compare(numbers(result, scores.shape, what, nan=told), [[0.5, 0.0, 0.5]], what)
+        raise Wrong(f"a query that may attend to nothing gets {found}; it should be refused.")
 
 
 def _down_the_columns(scores, allowed):
@@ -193,12 +166,12 @@ Exercise(
         empty_row_is_refused,
         Edge(
             (
-                np.array([[1000.0, 1001.0, 999.0], [-1000.0, -999.0, -1001.0]]),
-                np.array([[True, True, False], [False, True, True]]),
+                np.array([[1000.0, 1001.0, 999.0], [-1000.0, -999.0, -1001.0], [1000.0, 0.0, -1000.0]]),
+                np.array([[True, True, False], [False, True, True], [True, False, True]]),
             ),
-            "large scores give NaN: their powers overflow, or all of them "
+            "large scores give NaN: their exponentials overflow, or all of them "
             "vanish, unless the largest is subtracted first.",
-            "for large scores, the grid of weights",
+            "for large scores, the matrix of weights",
         ),
         Edge(
             (np.array([[1.0, 2000.0, 2.0]]), np.array([[True, False, True]])),
@@ -215,20 +188,19 @@ Exercise(
                 "allowed ones that are lower still.": pitfalls.put_minus_a_billion
             },
         ),
-        forbidden_nan_is_left_out,
     ],
     name="masked_softmax",
-    what="the grid of weights",
+    what="the matrix of weights",
     mistakes={
         "the mask makes no difference to the weights.": lambda scores, allowed: softmax(scores),
-        "the rows do not total one: the mask came after softmax, and what it took was given to "
+        "the rows do not sum to one: the mask came after softmax, and what it took was given to "
         "nobody.": pitfalls.mask_after_softmax,
-        "True should mean that a query may look; here it means the opposite.": lambda scores, allowed: (
+        "True should mean that a query may attend; here it means the opposite.": lambda scores, allowed: (
             pitfalls.mask_turned_round(scores, ~allowed)
         ),
-        "the forbidden scores were set to zero, and e to the power of zero is not "
+        "the forbidden scores were set to zero, and the exponential of zero is not "
         "zero.": pitfalls.zero_for_minus_infinity,
-        "softmax ran down the columns: the rows should total one.": _down_the_columns,
+        "softmax ran down the columns: the rows should sum to one.": _down_the_columns,
     },
 )
 
@@ -241,6 +213,8 @@ def _hidden_masks():
         allowed = generator.random((n, n)) < 0.5
         np.fill_diagonal(allowed, True)
         allowed[0, -1], allowed[-1, 0] = False, True
+        if n == 6:  # all entries of an output but the last stay where they are, and that one may fall
+            matrices[2, :, :-1] = 0
         yield tokens, matrices, allowed
 
 
@@ -268,7 +242,8 @@ def judge_probe(function):
             raise Wrong("attend was never called, so nothing can have been found out.")
         if not got.any():
             raise Wrong(
-                "no output seems to move at all: was the token changed, and before attend was called?"
+                "no output seems to move at all: was the token changed before attend was called, and are "
+                "all entries of the outputs compared?"
             )
         if got.all():
             raise Wrong("every output seems to move: change one token at a time, and start afresh each time.")
@@ -279,7 +254,9 @@ def judge_probe(function):
                 "an output is said to move that does not: start from the old tokens each time, and compare "
                 "the outputs with those before the change."
             )
-        raise Wrong("an output is said to stay that moves: look at all its numbers, and at all tokens.")
+        raise Wrong(
+            "an output is said to stay that moves: look at all its entries, for rises and falls alike, and at all tokens."
+        )
 
 
 Exercise("6.5", judge=judge_probe, praise="Try it on your own masks: it needs to know nothing about them.")

@@ -1,4 +1,4 @@
-"""Section 5: the same width, cut into more and more heads."""
+"""Section 5: the same model dimension, split into more and more heads."""
 
 import numpy as np
 
@@ -19,7 +19,7 @@ def heads(
     width=cost.WIDTH,
     n=512,
 ):
-    """Cut the example, and a real width, into more and more heads.
+    """Split the example, and a real model dimension, into more and more heads.
 
     Parameters
     ----------
@@ -42,10 +42,11 @@ def heads(
 
 
 def _draw(width, heads, size, parameters, n, scores, scores_of_one, patterns=None):
-    """Draw a width cut into heads, with the weights of each head where there are some."""
-    sheet = Canvas(3.75, "The same width, cut into heads")
+    """Draw a width split into heads, with the weights of each head where there are some."""
+    sheet = Canvas(3.75, "The same vectors, split into heads")
     bar, left, top = 5.2, 0.3, 0.72
-    sheet.text(left, 0.56, f"width {show(width, ',d')}", ha="left", size=style.SMALL, gid="number:width:0:0")
+    dimension = f"model dimension {show(width, ',d')}"
+    sheet.text(left, 0.56, dimension, ha="left", size=style.SMALL, gid="number:width:0:0")
     sheet.box(left, top, bar, 0.34, role="query", fill="query", line=1.6)
     cuts = left + bar * np.arange(1, heads) / heads
     gaps = np.full_like(cuts, np.nan)  # one line for all cuts, with a gap after each
@@ -55,7 +56,7 @@ def _draw(width, heads, size, parameters, n, scores, scores_of_one, patterns=Non
     rows = (
         ("heads", show(heads, ",d")),
         ("head size", show(size, ",d")),
-        ("numbers in the four matrices", show(parameters, ",d")),
+        ("parameters of the four matrices", show(parameters, ",d")),
         (f"scores over all heads, {show(n, ',d')} tokens", show(scores, ",d")),
     )
     for i, (word, number) in enumerate(rows):
@@ -63,7 +64,8 @@ def _draw(width, heads, size, parameters, n, scores, scores_of_one, patterns=Non
         sheet.text(left, y, word, ha="left", gid=f"label:{i}")
         sheet.text(left + bar, y, number, ha="right", bold=True, gid=f"number:counts:{i}:0")
     if patterns is None:
-        sheet.text(left + bar / 2, 3.1, "a trained model fills these grids", role="muted", gid="label:none")
+        words = "a real model of this size has weights here"
+        sheet.text(left + bar / 2, 3.1, words, role="muted", gid="label:none")
     else:
         cell = 0.225
         gap = (bar - len(patterns) * 4 * cell) / (len(patterns) + 1)
@@ -82,9 +84,9 @@ def _draw(width, heads, size, parameters, n, scores, scores_of_one, patterns=Non
         largest = [float(weights.max(axis=1).mean()) for weights in patterns]
         peaks = f" Average largest weight by head: {shows(largest, '.3f')}."
     return sheet.done(
-        caption="A width cut into heads.",
-        alt=f"Width {show(width, ',d')} in {show(heads, ',d')} head{'s' * (heads > 1)} of size {size}: "
-        f"{show(parameters, ',d')} numbers in the four matrices{as_one}. There are {show(scores, ',d')} "
+        caption="A model dimension split into heads.",
+        alt=f"Model dimension {show(width, ',d')} in {show(heads, ',d')} head{'s' * (heads > 1)} of size {size}: "
+        f"{show(parameters, ',d')} parameters in four matrices{as_one}. There are {show(scores, ',d')} "
         f"scores for {show(n, ',d')} tokens{with_one}.{peaks}",
         titled=False,
     )

@@ -39,7 +39,7 @@ def _masks(names):
 
 
 def _draw(names, forbidden, scores, allowed, weights):
-    """Draw scores, weights and row totals under one mask; rows without an answer are masked."""
+    """Draw scores, weights and their sums under one mask; rows without an answer are masked."""
     sheet = Canvas(2.5, "What a mask forbids, and what is left")
     weights = np.ma.asarray(weights)
     answered = ~np.ma.getmaskarray(weights).all(axis=1)
@@ -71,7 +71,7 @@ def _draw(names, forbidden, scores, allowed, weights):
         **how,
     )
     x = grid.right + 0.36
-    sheet.text(x, 0.84, "total", role="muted")
+    sheet.text(x, 0.84, "sum", role="muted")
     told = []
     for i, name in enumerate(names):
         y = grid.cell(i, 0)[1]

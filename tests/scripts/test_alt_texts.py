@@ -179,7 +179,7 @@ CLAIMS = {
     ),
     "parameters that change": (
         lambda: draw.head_counts([1, 2], [4, 2], [64, 65], [16, 32]),
-        "grow from 16 to 32 numbers",
+        "the scores grow from 16 to 32, ",
         "lie between 64 and 65",
         "-usual",
     ),
@@ -194,19 +194,19 @@ CLAIMS = {
         lambda: draw.grid_memory([1, 3], [1024, 9 * 1024]),
         "the largest is 3 times that of the smallest",
     ),
-    "two fillers": (
+    "two padding tokens": (
         lambda: draw.padding_mask(SCORES, softmax(SCORES, TWO, no_answer="report"), TWO, "abcd"),
-        "No token may look at “b” and “d”. “b” and “d” may look at nothing and have",
+        "No token may attend to “b” and “d”. “b” and “d” may attend to nothing and have",
         "a: −1.00 for “a” and +1.00 for “c”; minus infinity for “b” and “d”.",
     ),
     "no mask": (
         lambda: draw.padding_mask(SCORES, softmax(SCORES), TWO | True, NAMES, title="Open"),
-        "Open. Two grids",
+        "Open. Two matrices",
         "-infinity",
     ),
     "the largest score is allowed": (
         lambda: draw.masked_row(ROW, POWERS, POWERS.sum(), POWERS / POWERS.sum(), ROW >= 0, "abcd", "b"),
-        "a: score −1.000, minus infinity after the mask, e to that 0.000, share 0.000.",
+        "a: score −1.000, minus infinity after the mask, exponential 0.000, weight 0.000.",
         "-The largest score",
     ),
     "a stream without a rule": (
@@ -214,9 +214,9 @@ CLAIMS = {
         "-forbidden",
         "-fills most",
     ),
-    "a kind that sees nothing": (
+    "a type that sees nothing": (
         lambda: draw.mixed_stream(("a", "b"), (3, 3), np.array([[False, False], [True, True]])),
-        "A tokens may look at nothing.",
+        "A tokens may attend to nothing.",
         "in the last 6 columns",
     ),
     "a row that does not total one": (

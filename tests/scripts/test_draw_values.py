@@ -7,7 +7,7 @@ import pytest
 from drawn import artists
 from matplotlib.colors import to_rgba
 
-from scripts import cost, example, experiments, measure, pitfalls
+from scripts import cost, example, experiments, measure, pitfalls, twin
 from scripts.attention import causal_mask, padding_mask, softmax, split_heads
 from scripts.draw import style
 from scripts.draw.canvas import PICTURES
@@ -119,6 +119,10 @@ GRIDS = {
         f"{name}-{h}": (piece, form)
         for name, grid, form in (("w-query", W_QUERY, "+.1f"), ("queries", QUERIES, "+.2f"))
         for h, piece in enumerate(split_heads(grid, 2))
+    },
+    "split-row": {
+        "alone": (twin.ONE_HEAD.heads[0].weights[3:], ".3f", "weight"),
+        "shared": (np.array([head.weights[3] for head in twin.TWO_HEADS.heads]), ".3f", "weight"),
     },
     "two-heads": {
         "sharpness": (np.array([[head.weights.max(axis=1).mean()] for head in HEADS]), ".3f"),

@@ -227,6 +227,30 @@ def multiplies_by_the_mask(scores, allowed):
     return raised / raised.sum(axis=1, keepdims=True)
 
 
+def adds_minus_infinity(scores, allowed, largest=np.max):
+    masked = scores + np.where(allowed, 0, -np.inf)
+    raised = np.exp(masked - largest(masked, axis=1, keepdims=True))
+    return raised / raised.sum(axis=1, keepdims=True)
+
+
+def mean_of_allowed(masked, axis, keepdims):
+    return np.mean(masked, axis=axis, keepdims=keepdims, where=np.isfinite(masked))
+
+
+def moves(changed, how=lambda difference: (abs(difference) > 1e-9).any(axis=1)):
+    """The probe of 6.5 with a `how` of its own to tell what moved."""
+
+    def probe(attend, tokens):
+        found = np.zeros((len(tokens), len(tokens)), dtype=bool)
+        for j in range(len(tokens)):
+            other = tokens.copy()
+            other[j] = changed(other[j])
+            found[:, j] = how(attend(other) - attend(tokens))
+        return found
+
+    return probe
+
+
 def never_resets(attend, tokens, step=10):
     before, changed, columns = attend(tokens), tokens.copy(), []
     for j in range(len(tokens)):
@@ -330,6 +354,8 @@ RIGHT = rows(  # the forms that numbers may have are tried in test_exercises.py
     ("6.3", lambda q, k: np.tri(q, k, k - q, dtype=bool)),
     ("6.3", lambda q, k: causal(q, k).tolist()),
     ("6.4", softmax),
+    ("6.4", refusing(adds_minus_infinity)),
+    *(("6.5", moves(how)) for how in (lambda row: row + 10, lambda row: -row, lambda row: row + 0.1)),
     ("7.1", COSTS),
     ("7.2", BLOCKS),
     ("7.2", np.array(list(BLOCKS.values()))),
@@ -461,8 +487,8 @@ WRONG = rows(
     ("4.4", lambda q, k, v: attention(k, q, v).output, "keys ask"),
     ("4.4", lambda q, k, v: attention(q, k, v).output if len(q) == len(k) else q @ k.T @ v, "differs"),
     ("5.1", {**HEADS, "head size": 16}, "not how many heads there are"),
-    ("5.1", {**HEADS, "head size": 1024}, "not the whole width"),
-    ("5.1", {**HEADS, "divisor": 32}, "not that of the whole width"),
+    ("5.1", {**HEADS, "head size": 1024}, "not the whole model dimension"),
+    ("5.1", {**HEADS, "divisor": 32}, "not that of the whole model dimension"),
     ("5.1", {**HEADS, "divisor": 64}, "not the head size itself"),
     ("5.1", {**HEADS, "divisor": 10}, "number of tokens"),
     ("5.1", {**HEADS, "divisor": 4}, "number of heads"),
@@ -474,51 +500,59 @@ WRONG = rows(
     ("5.1", {**HEADS, "scores": 16 * 5050}, "both directions"),
     ("5.1", {**HEADS, "scores": 1600}, "square of the tokens"),
     ("5.2", [[4, -4], [0, 8]], "raw scores"),
-    ("5.2", (np.array([[4, -4], [0, 8]]) / np.sqrt(8)).round(2), "root of the full width"),
-    ("5.2", [[1, -1], [0, 2]], "where its root belongs"),
+    ("5.2", (np.array([[4, -4], [0, 8]]) / np.sqrt(8)).round(2), "square root of the model dimension"),
+    ("5.2", [[1, -1], [0, 2]], "where its square root belongs"),
     ("5.2", (np.array([[4, -4], [0, 8]]) / np.sqrt(2)).round(2), "number of heads"),
     ("5.2", [[2, 0], [-2, 4]], "rows and columns are exchanged"),
-    ("5.2", [[-0.5, 3], [2.5, -1]], "every second number"),
+    ("5.2", [[-0.5, 3], [2.5, -1]], "every second column"),
     ("5.2", [[0, 4], [2, -2]], "the two heads are exchanged"),
     ("5.2", [4, 4], "the answer has 2 numbers; 2 rows of 2"),
     ("5.3", reshape_for_transpose, "one after the other"),
-    ("5.3", woven, "side by side"),
+    ("5.3", woven, "not neighbours"),
     ("5.3", lambda v, heads: v.reshape(len(v), heads, -1), "wrong order"),
     ("5.3", lambda v, heads: v.T.reshape(heads, len(v), -1), "piece of one token"),
     ("5.3", lambda v, heads: cut(v, heads)[::-1], "reverse order"),
     ("5.3", lambda v, heads: cut(v, heads).round(2), "differs"),
-    ("5.4", lambda q, k, v, h: heads_with(attend(lambda *_: root(q, k)))(q, k, v, h), "whole width"),
-    ("5.4", heads_with(attend(lambda q, k: q.shape[1])), "where its root"),
+    (
+        "5.4",
+        lambda q, k, v, h: heads_with(attend(lambda *_: root(q, k)))(q, k, v, h),
+        "whole model dimension",
+    ),
+    ("5.4", heads_with(attend(lambda q, k: q.shape[1])), "where its square root"),
     ("5.4", heads_with(attend(lambda q, k: np.sqrt(len(k)))), "number of tokens"),
     ("5.4", heads_with(attend(lambda q, k: 1)), "not divided at all"),
     ("5.4", heads_with(attend(shares=lambda s: softmax(s.T).T)), "down the columns"),
     ("5.4", heads_with(lambda q, k, v: softmax(q @ k.T) @ v / root(q, k)), "after softmax"),
-    ("5.4", heads_with(attend(), cut=reshape_for_transpose), "cut mixes tokens with heads"),
-    ("5.4", heads_with(attend(), join=join_without_permuting), "joined with the axes in the wrong order"),
+    ("5.4", heads_with(attend(), cut=reshape_for_transpose), "split mixes tokens with heads"),
+    (
+        "5.4",
+        heads_with(attend(), join=join_without_permuting),
+        "concatenated with the axes in the wrong order",
+    ),
     ("5.4", heads_with(attend(), cut=reshape_for_transpose, join=join_without_permuting), "both mix"),
-    ("5.4", heads_with(attend(), cut=woven), "side by side"),
+    ("5.4", heads_with(attend(), cut=woven), "not neighbours"),
     ("5.4", lambda q, k, v, h: attend()(q, k, v), "makes no difference"),
     ("5.4", heads_with(attend(shares=naive)), "overflow"),
-    ("6.1", [0.05, 0.1, 0.25, 0.6], "still has a share"),
+    ("6.1", [0.05, 0.1, 0.25, 0.6], "still has a weight"),
     ("6.1", [0.05, 0.1, 0.25, 0], "given to nobody"),
     ("6.1", [0.111, 0.222, 0.556, 0.111], "not zero"),
     ("6.1", [0, 0, 0, 1], "wrong way round"),
-    ("6.1", [1, 2, 5, 0], "divided by their total"),
+    ("6.1", [1, 2, 5, 0], "divided by their sum"),
     ("6.1", [0.25, 0.3, 0.45, 0], "in proportion"),
     ("6.1", [0.125, 0.25, 0.625], "keeps its place"),
     ("6.2", (5, 8, 10), "how many such tokens ask"),
     ("6.2", (50, 15, 4), "the rows of the rule ask"),
     ("6.2", (20, 21, 18), "itself as well"),
-    ("6.2", (0, 15, 16), "others of its own kind"),
+    ("6.2", (0, 15, 16), "others of its own type"),
     ("6.2", (25, 6, 0), "forbidden pairs"),
     ("6.2", (50, 30, 20), "some of them are forbidden"),
     ("6.2", (1, 2, 3), "count tokens"),
     ("6.3", lambda q, k: np.tri(q, k, dtype=bool), "counted from the beginning"),
     ("6.3", lambda q, k: ~causal(q, k), "the opposite"),
-    ("6.3", lambda q, k: np.tri(q, k, k - q - 1, dtype=bool), "may not look at itself"),
+    ("6.3", lambda q, k: np.tri(q, k, k - q - 1, dtype=bool), "may not attend to itself"),
     ("6.3", lambda q, k: np.ones((q, k), dtype=bool), "every pair is allowed"),
-    ("6.3", lambda q, k: causal(q, k)[::-1, ::-1], "looks at what comes after"),
-    ("6.3", lambda q, k: np.tri(q, k, k - q + 1, dtype=bool), "may look at a token that comes after"),
+    ("6.3", lambda q, k: causal(q, k)[::-1, ::-1], "attends to what comes after"),
+    ("6.3", lambda q, k: np.tri(q, k, k - q + 1, dtype=bool), "may attend to a token that comes after"),
     ("6.3", lambda q, k: causal(q, k) & (np.arange(k) > 0), "everything that came before"),
     ("6.3", lambda q, k: causal(q, k).astype(float), "booleans"),
     ("6.3", lambda q, k: np.where(causal(q, k), 0, -np.inf), "booleans"),
@@ -526,7 +560,7 @@ WRONG = rows(
     ("6.4", lambda scores, allowed: softmax(scores), "no difference"),
     ("6.4", refusing(lambda scores, allowed: softmax(scores) * allowed), "after softmax"),
     ("6.4", lambda scores, allowed: SOLUTIONS["6.4"](scores, ~allowed), "the opposite"),
-    ("6.4", refusing(lambda scores, allowed: softmax(scores * allowed)), "e to the power of zero"),
+    ("6.4", refusing(lambda scores, allowed: softmax(scores * allowed)), "exponential of zero"),
     ("6.4", lambda scores, allowed: softmax(np.where(allowed, scores, -1e9)), "equal weights"),
     ("6.4", refusing(lambda s, allowed: softmax(np.where(allowed, s, -1e9))), "not minus infinity"),
     ("6.4", lambda s, allowed: softmax(s + np.where(allowed, 0, -1e6)), "gets weights; it should be refused"),
@@ -536,8 +570,9 @@ WRONG = rows(
     ("6.4", zeros_for_no_answer, "gets zeros"),
     ("6.4", refusing(largest_of_all), "among those that are allowed"),
     ("6.4", refusing(raised_and_masked), "large scores give NaN"),
+    ("6.4", refusing(lambda *given: adds_minus_infinity(*given, mean_of_allowed)), "large scores give NaN"),
     ("6.4", refusing(multiplies_by_the_mask), "forbidden"),
-    ("6.4", unless_empty(lambda: 1 / 0), "at nothing: "),
+    ("6.4", unless_empty(lambda: 1 / 0), "to nothing: "),
     ("6.4", unless_empty(lambda: None), "gets None"),
     ("6.5", lambda attend, tokens: who_sees(attend, tokens).T, "rows and columns are exchanged"),
     ("6.5", lambda attend, tokens: ~who_sees(attend, tokens), "where none does"),
@@ -548,6 +583,9 @@ WRONG = rows(
     ("6.5", lambda attend, tokens: who_sees(attend, tokens) & ~np.eye(len(tokens), dtype=bool), "own output"),
     ("6.5", lambda attend, tokens: who_sees(attend, tokens) & (np.arange(len(tokens)) > 0), "own output"),
     ("6.5", lambda attend, tokens: attend(tokens[:1]), "all 4 tokens at once"),
+    ("6.5", moves(lambda row: row + 10, lambda apart: abs(apart[:, 0]) > 1e-9), "all entries"),
+    ("6.5", moves(lambda row: row + 10, lambda apart: (abs(apart) > 1e-9).all(axis=1)), "own output"),
+    ("6.5", moves(lambda row: row + 10, lambda apart: (apart > 1e-9).any(axis=1)), "rises and falls"),
     ("7.1", (4e6, 1e6, 20), "FLOPs"),
     ("7.1", {**COSTS, "projections": 1_500_000}, "leave a matrix out"),
     ("7.1", {**COSTS, "projections": 500_000}, "one projection only"),

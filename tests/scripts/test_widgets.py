@@ -150,7 +150,7 @@ def test_heads():
         scores = show(h * n * n, ",d")
         assert frame.label == f"{h} of {width}"
         assert texts(frame, "number:counts") == [str(h), str(width // h), show(4 * width**2, ",d"), scores]
-        assert texts(frame, "number:width") == [f"width {width}"]
+        assert texts(frame, "number:width") == [f"model dimension {width}"]
         assert texts(frame, "label:3") == [f"scores over all heads, {n} tokens"]
         one = f"as many as with one head. There are {scores} scores for {n} tokens; "
         one += f"with one head there are {show(n * n, ',d')}."
@@ -263,6 +263,8 @@ def test_sentence():
 def test_trained(picture):
     """The same picture twice: with the numbers of the example, and with those of its twin."""
     random, trained = frames(f"trained-{picture}")
+    started = made(f"trained-{picture}").still.label
+    assert started == ("trained" if picture == "two-heads" else "random")
     assert (random.label, trained.label) == ("random", "trained")
     for frame, of in ((random, example), (trained, twin)):
         told = "".join(texts(frame, "number:"[:-1]))
