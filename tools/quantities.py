@@ -8,15 +8,8 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from scripts import cost, example, experiments, measure
-from scripts.attention import (
-    blockwise_attention,
-    multi_head_attention,
-    project,
-    running_softmax,
-    self_attention,
-    softmax,
-)
+from scripts import cost, example, experiments, measure, twin
+from scripts.attention import blockwise_attention, project, running_softmax, self_attention, softmax
 from scripts.exercises import cost as cost_tasks
 from scripts.exercises import heads as heads_tasks
 from scripts.exercises import masks as masks_tasks
@@ -99,10 +92,10 @@ large_scores = np.array([1000, 1001])  # too large to be raised
 tiny_asks = np.array([[0, 6], [0, 0]])  # query matrix of the model in which "it" looks for "cube"
 shares_task_weights = softmax_tasks.RAISED / softmax_tasks.RAISED.sum()
 
-four_head_sharpness = [
-    head.weights.max(axis=1).mean()
-    for head in multi_head_attention(example.QUERIES, example.KEYS, example.VALUES, 4).heads
-]
+# Runs in which one of two heads gives most to the verb and the other most to the article.
+clear_divisions = sum(
+    max(min(one[0], two[1]), min(one[1], two[0])) > 0.75 for one, two in twin.STUDY["two_heads"]
+)
 pair_task_size = heads_tasks.QUERY.shape[1] // heads_tasks.PAIR
 
 probe_jolt = 10  # by how much the probe changes the forbidden token
