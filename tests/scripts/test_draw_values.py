@@ -35,7 +35,7 @@ COUNTS = [1, 2, 3, 4, 6, 8, 12, 16, 24]
 HEAD_COUNTS = {
     "head-size": [cost.WIDTH // h for h in COUNTS],
     "parameters": [4 * cost.WIDTH**2] * len(COUNTS),
-    "score-grids": [h * 512 * 512 for h in COUNTS],
+    "scores": [h * 512 * 512 for h in COUNTS],
 }
 PADDING, CAUSAL = padding_mask([True, True, True, False]), causal_mask(4)
 KEPT = np.where(PADDING[1], RAISED[1], 0)  # the powers of one masked row
