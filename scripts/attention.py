@@ -176,7 +176,7 @@ def softmax_steps(
     if empty.any() and no_answer == "raise":
         rows = ", ".join(str(row) for row in np.flatnonzero(empty))
         raise ValueError(
-            f"mask forbids every key for query {rows}: weights that must total one "
+            f"mask forbids every key for query {rows}: weights that must sum to one "
             "cannot be shared among nothing; each query needs at least one key"
         )
     if mask is not None:
