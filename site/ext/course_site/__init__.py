@@ -7,6 +7,7 @@
 * `pages`       what the templates are told, and pages without what they do not use
 * `assets`      fonts cut to what is used (`fonts`), and no file that no page asks for
 * `reproducible` what would differ from one build to the next
+* `search`      the text of every section, for the search page
 * `vendor`      the widget manager, for sliders
 """
 
@@ -20,7 +21,7 @@ from typing import Any
 from sphinx.application import Sphinx
 from sphinx.config import Config
 
-from . import assets, maths, pages, pictures, references, reproducible, sliders, vendor
+from . import assets, maths, pages, pictures, references, reproducible, search, sliders, vendor
 
 # They keep no state while reading, but do not say so; Sphinx would then read
 # (and run) one notebook at a time.
@@ -51,6 +52,6 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.parallel = max(app.parallel, min(4, os.cpu_count() or 1))
     app.connect("config-inited", read_only_contents, priority=950)  # after `_toc.yml` has been read
     app.connect("env-before-read-docs", read_in_parallel)
-    for module in (maths, pictures, sliders, references, pages, assets, reproducible, vendor):
+    for module in (maths, pictures, sliders, references, pages, assets, reproducible, search, vendor):
         module.setup(app)
     return {"version": "1.0", "parallel_read_safe": True, "parallel_write_safe": True}
