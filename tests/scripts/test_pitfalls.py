@@ -211,11 +211,9 @@ def test_checks_find_more_than_the_one_mistake_they_stand_beside():
 def test_one_number_is_enough_for_a_check_to_find_it():
     with pytest.raises(AssertionError, match="1 of 2 entries"):
         pitfalls.only_numbers([1, np.nan])
-    for broken in (
-        [0.5, 0.4, 0.0],
-        [0.5, 0.5, 0.0],
-    ):  # a row that does not total one; half a row without an answer
-        rows = np.ma.array([broken, [0.0, 0.0, 1.0]], mask=[[False] * 3, [True, False, False]])
+    # a row that does not total one; half a row without an answer
+    for first, hidden in (([0.5, 0.4, 0.0], [True, True, True]), ([0.5, 0.5, 0.0], [True, False, False])):
+        rows = np.ma.array([first, [0.0, 0.0, 1.0]], mask=[[False] * 3, hidden])
         with pytest.raises(AssertionError):
             pitfalls.empty_rows_give_no_weights(lambda scores, allowed, rows=rows: rows)
     tokens, causal = example.TOKENS, attention.causal_mask(4)
