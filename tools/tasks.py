@@ -97,7 +97,7 @@ def serve():
     """Build the site, then serve it on this machine only."""
     port = _free_port(os.environ.get("PORT") or "8000")
     book()
-    run_server(python(), "-m", "http.server", port, "--bind", "127.0.0.1", "--directory", SITE)
+    run_server(python(), "-m", "tools.serve", SITE, port)
 
 
 def _free_port(wanted):
@@ -150,7 +150,7 @@ def pdf():
 # To test
 # --------------------------------------------------------------------------
 
-UNIT_TESTS = ("tests", "--ignore=tests/site/browser", "--ignore=tests/thorough")
+UNIT_TESTS = ("tests", "--ignore-glob=tests/site/browser*", "--ignore=tests/thorough")
 # Plug-ins that quick tests do without, and that take their time to start.
 QUIET = ("-p", "no:xdist", "-p", "no:nbval", "-p", "no:playwright", "-p", "no:cacheprovider")
 
@@ -190,10 +190,17 @@ def test():
 
 
 @command
+def browsers():
+    """The essentials of the site in Firefox and in WebKit, from a plain server and under nginx's headers."""
+    _built()
+    run(*_pytest("tests/site/browsers", *_side_by_side("loadgroup")))
+
+
+@command
 def thorough():
     """What is left out of `make test` for its length: the site built twice, another example, more."""
     book()
-    run(*_pytest("tests", "-m", "thorough", *_side_by_side("loadfile")))
+    run(*_pytest("tests", "--ignore=tests/site/browsers", "-m", "thorough", *_side_by_side("loadfile")))
     # A kernel that hangs fails after two minutes, not half an hour.
     run(*_pytest("--nbval", "--nbval-cell-timeout=120", *_side_by_side("loadfile"), "book"))
 
