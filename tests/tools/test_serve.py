@@ -78,5 +78,7 @@ def test_headers_of_nginx_are_read_as_nginx_reads_them():
     # with them JupyterLite leaves out cells of a run
     assert not lite["Cross-Origin-Opener-Policy"] and not lite["Cross-Origin-Embedder-Policy"]
     assert "'unsafe-inline'" in lite["Content-Security-Policy"]
-    assert page["Content-Security-Policy"].startswith("default-src 'none'; script-src 'self' 'wasm-unsafe-eval'")
+    assert page["Content-Security-Policy"].startswith(
+        "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'"
+    )
     assert page["X-Content-Type-Options"] == lite["X-Content-Type-Options"] == "nosniff"

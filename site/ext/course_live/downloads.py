@@ -17,7 +17,7 @@ from sphinx.application import Sphinx
 from . import wheel
 
 FOLDER = "downloads"
-FIRST = '''\
+FIRST = """\
 # This notebook uses the course's own package. Where it is missing, it comes from the course's site.
 site = "{site}"
 try:
@@ -25,7 +25,7 @@ try:
 except ModuleNotFoundError:
     if not site:
         raise RuntimeError("write the address of the course's site into this cell, and run it again") from None
-    %pip install --quiet {{site}}{folder}/{wheel}'''
+    %pip install --quiet {{site}}{folder}/{wheel}"""
 IMPORTS = re.compile(r"^(?:from|import) scripts\b", flags=re.M)
 
 

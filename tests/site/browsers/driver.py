@@ -59,8 +59,7 @@ class Browser:
 
     def type(self, text):
         self._act(
-            "key",
-            [{"type": kind, "value": letter} for letter in text for kind in ("keyDown", "keyUp")],
+            "key", [{"type": kind, "value": letter} for letter in text for kind in ("keyDown", "keyUp")]
         )
 
     def click(self, place):
@@ -226,7 +225,9 @@ class WebKit(Browser):
         style = Path(folder) / ".config" / "gtk-3.0" / "gtk.css"
         style.parent.mkdir(parents=True, exist_ok=True)
         # or its buttons keep the window wider than a phone
-        style.write_text("button, entry, toolbutton { padding: 0; margin: 0; min-width: 0; }\n", encoding="utf-8")
+        style.write_text(
+            "button, entry, toolbutton { padding: 0; margin: 0; min-width: 0; }\n", encoding="utf-8"
+        )
         environment = {**os.environ, "DISPLAY": f":{display}", "HOME": str(folder), "GDK_BACKEND": "x11"}
         environment.pop("XDG_CONFIG_HOME", None)
         environment.pop("WAYLAND_DISPLAY", None)

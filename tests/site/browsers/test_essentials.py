@@ -218,7 +218,9 @@ class Cells:
         return number
 
     def press(self, number, what):
-        find = "return document.querySelectorAll('article .cell')[arguments[0] - 1].querySelector(arguments[1])"
+        find = (
+            "return document.querySelectorAll('article .cell')[arguments[0] - 1].querySelector(arguments[1])"
+        )
         self.browser.click(reach(self.browser, find, number, what))
 
     def until_note(self, number, *beginnings):
@@ -241,7 +243,9 @@ class Cells:
 
     def write(self, number, text):
         self.press(number, ".live-edit")
-        editor = "return document.querySelectorAll('article .cell')[arguments[0] - 1].querySelector('.cm-content')"
+        editor = (
+            "return document.querySelectorAll('article .cell')[arguments[0] - 1].querySelector('.cm-content')"
+        )
         self.browser.click(reach(self.browser, editor, number))
         self.browser.press("Control", "a")
         self.browser.press("Delete")
@@ -311,5 +315,3 @@ def test_jupyterlite_runs_a_notebook_to_its_last_cell(browser, host, live):
     """
     browser.until(f"const now = (function () {{ {states} }})(); return now.ran || now.errors.length")
     assert browser.run(states) == {"ran": True, "waiting": 0, "errors": []}
-
-
