@@ -55,7 +55,8 @@ class Host:
                 pass
 
             def send_error(self, code, *words):
-                in_vain.append(f"{code}: {self.path}")
+                if self.path != "/favicon.ico":  # WebKit asks for it before it has read a page
+                    in_vain.append(f"{code}: {self.path}")
                 super().send_error(code, *words)
 
         self.server = Server(SITE, 0, Noting)

@@ -185,7 +185,7 @@ def test_slider_moves_by_key_and_drag(browser, host, slider):
     last_place = after(lambda: browser.press("End"))
     assert after(lambda: browser.press("Home")) == first
     second = after(lambda: browser.press("ArrowRight"))
-    assert len({state["said"] for state in (last_place, first, second)}) == 3
+    assert first["said"] not in (last_place["said"], second["said"])
 
     bar = browser.run("const bar = document.querySelectorAll('.course-slider')[arguments[0]]"
                       ".querySelector('.noUi-target').getBoundingClientRect(); return [bar.left, bar.right]", place)  # fmt: skip
