@@ -53,6 +53,48 @@ async function takeAway(event) {
 
 for (const link of document.querySelectorAll("a.download")) link.addEventListener("click", takeAway);
 
+/* ---------- notebooks that a reader has changed in JupyterLite ---------- */
+
+// It keeps them in this browser, and shows them from then on in place of the published ones.
+async function keptInJupyterLite() {
+  const lite = new URL(`${root.dataset.content_root || "./"}lite/`, location.href);
+  const name = `JupyterLite Storage - ${lite.pathname}`;
+  const known = await indexedDB.databases();
+  if (!known.some((one) => one.name === name)) return []; // or opening it would make it
+  const answer = (asked) =>
+    new Promise((resolve, reject) => {
+      asked.onsuccess = () => resolve(asked.result);
+      asked.onerror = () => reject(asked.error);
+    });
+  const database = await answer(indexedDB.open(name));
+  try {
+    return await answer(database.transaction("files").objectStore("files").getAllKeys());
+  } finally {
+    database.close();
+  }
+}
+
+async function tellOfCopies() {
+  const link = [...document.querySelectorAll(".elsewhere")].find((one) => new URL(one.href).searchParams.has("path"));
+  if (!link) return;
+  const address = new URL(link.href);
+  const path = address.searchParams.get("path");
+  const name = path.slice(path.lastIndexOf("/"));
+  const kept = await keptInJupyterLite();
+  if (kept.includes(path)) {
+    link.textContent = "Open your copy in JupyterLite";
+    link.title = "You have changed it there. To have it as published, delete your copy in JupyterLite's list of files.";
+  }
+  const older = kept.find((one) => one !== path && `/${one}`.endsWith(name));
+  if (older) {
+    address.searchParams.set("path", older);
+    const second = Object.assign(link.cloneNode(), { href: address.href, textContent: "Your copy of an earlier edition" });
+    link.after(second);
+  }
+}
+
+tellOfCopies().catch(() => {}); // where storage is forbidden, nothing is kept either
+
 /* ---------- copying code ---------- */
 
 // The clipboard's own interface is there on https and localhost only.

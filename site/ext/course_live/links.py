@@ -7,6 +7,7 @@ its address, under `repository:` and `url:`.
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -104,12 +105,23 @@ def write_colab_copies(app: Sphinx) -> None:
             target.write_text(text, encoding="utf-8", newline="\n")
 
 
+def edition(app: Sphinx) -> str:
+    """Folder of the notebooks in JupyterLite: another one as soon as one of them changes.
+
+    JupyterLite keeps what a reader has saved, and shows that from then on in place of
+    the file of the same name; so a new edition has new names.
+    """
+    paths = sorted(Path(app.env.doc2path(name)) for name in app.env.found_docs)
+    texts = b"".join(path.read_bytes() for path in paths if path.suffix == ".ipynb")
+    return f"edition-{hashlib.sha256(texts).hexdigest()[:8]}"
+
+
 def elsewhere(app: Sphinx, pagename: str) -> Iterator[Link]:
     """The buttons of a page that is made from a notebook."""
     file = Path(app.env.doc2path(pagename)).name
     if app.course_kit is not None:
         up = relative_uri(app.builder.get_target_uri(pagename), "lite/notebooks/index.html")
-        yield Link("Open in JupyterLite", f"{up}?path={quote(file)}")
+        yield Link("Open in JupyterLite", f"{up}?path={quote(f'{edition(app)}/{file}')}")
     if (repository := app.course_repository) is not None:
         yield Link("Open in Binder", binder(repository, f"book/{file}"))
         if address := colab(repository, f"colab/{file}"):

@@ -49,8 +49,8 @@ def bring_lite(app: Sphinx) -> None:
     folder = Path(app.outdir, "lite")
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(app.course_kit / "lite", folder)
-    entries = []
-    (folder / "files").mkdir()
+    edition, entries = links.edition(app), []
+    (folder / "files" / edition).mkdir(parents=True)
     for name in sorted(app.env.found_docs):
         path = Path(app.env.doc2path(name))
         if path.suffix != ".ipynb":
@@ -58,17 +58,20 @@ def bring_lite(app: Sphinx) -> None:
         notebook = json.loads(path.read_text(encoding="utf-8"))
         notebook["metadata"]["kernelspec"] = LITE_KERNEL
         text = json.dumps(notebook, ensure_ascii=False)
-        (folder / "files" / path.name).write_text(text, encoding="utf-8")
-        entries.append(contents_entry(path.name, "notebook", "json", len(text.encode())))
-    listing = contents_entry("", "directory", "json", None) | {"content": entries}
-    (folder / "api" / "contents").mkdir(parents=True, exist_ok=True)
-    (folder / "api" / "contents" / "all.json").write_text(json.dumps(listing), encoding="utf-8")
+        (folder / "files" / edition / path.name).write_text(text, encoding="utf-8")
+        entries.append(contents_entry(f"{edition}/{path.name}", "notebook", "json", len(text.encode())))
+    inside = contents_entry(edition, "directory", "json", None)
+    listings = {"": [inside], edition: entries}
+    for path, content in listings.items():
+        listing = contents_entry(path, "directory", "json", None) | {"content": content}
+        (folder / "api" / "contents" / path).mkdir(parents=True, exist_ok=True)
+        (folder / "api" / "contents" / path / "all.json").write_text(json.dumps(listing), encoding="utf-8")
 
 
 def contents_entry(path: str, kind: str, form: str, size: int | None) -> dict[str, Any]:
     """A file as Jupyter's contents service describes it."""
     return {
-        "name": path, "path": path, "type": kind, "format": form, "size": size, "mimetype": None,
+        "name": path.rpartition("/")[2], "path": path, "type": kind, "format": form, "size": size, "mimetype": None,
         "content": None, "writable": True, "created": MOMENT, "last_modified": MOMENT,
     }  # fmt: skip
 

@@ -66,3 +66,24 @@ def test_all_cells_run(reader, name):
         before = handle.get_attribute("aria-valuenow")
         handle.press("ArrowLeft")
         expect(handle).not_to_have_attribute("aria-valuenow", before)
+
+
+def test_the_page_says_whose_notebook_jupyterlite_shows(reader):
+    page = open_notebook(reader, NOTEBOOKS[-1])
+    link = "a.elsewhere[href*='lite/notebooks']"
+    section = reader.visit(NOTEBOOKS[-1]).page
+    expect(section.locator(link)).to_have_text("Open in JupyterLite")
+    page.evaluate(f"""async () => {{ {NOTEBOOK}
+        cells.get(0).sharedModel.setSource("# changed by a reader");
+        await panel.context.save();
+    }}""")
+    section.reload()
+    expect(section.locator(link)).to_have_text("Open your copy in JupyterLite")
+    # a new edition is shown as published, and the copy stays within reach
+    edition = section.locator(link).get_attribute("href").split("path=")[1].split("/")[0]
+    section.route("**/book/*.html", lambda route: route.fulfill(
+        response=(old := route.fetch()), body=old.text().replace(edition, "edition-of-tomorrow")
+    ))  # fmt: skip
+    section.reload()
+    expect(section.locator(link)).to_have_text(["Open in JupyterLite", "Your copy of an earlier edition"])
+    assert edition in section.locator(link).last.get_attribute("href")
