@@ -156,6 +156,8 @@ LITE_SITE = {
         "appName": "Attention, worked by hand",
         # the list of notebooks, in api/contents/
         "contentsAllJsonFile": "all.json",
+        # where the browser may store nothing, what is changed lasts as long as the page
+        "enableMemoryStorage": True,
         # lets a page's script, such as a test's, run its commands
         "exposeAppInBrowser": True,
         "litePluginSettings": {
