@@ -59,6 +59,9 @@ def _trained(given, wanted, start, rate):
 refresher = _refresher()
 learning = _trained(given=2, wanted=6, start=1.0, rate=0.1)
 
+# The phrase book: sizes of the first transformer, as its paper gives them.
+vaswani = SimpleNamespace(layers=6, width=512, heads=8, inner=2048)
+
 # --------------------------------------------------------------------------
 # Sections 1 to 3: tokens and scores
 # --------------------------------------------------------------------------
