@@ -14,15 +14,21 @@ search engines and screen readers read it too.  Nothing in it has an id.
 from __future__ import annotations
 
 from html import escape
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scripts.draw.style import COLOURS, TINT
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
 
 WIDTH, HEIGHT = 640, 134
 LETTERS = 18  # ten pixels on a screen of 360
 FACE = "system-ui, sans-serif"
 LINE = 58  # the height at which the mechanism is read from left to right
 TRACK = 104  # the height at which the values go by
+
+# Where a page asks for the whole map, with no part lit: the summary does.
+PLACE = '<div class="map-of-all"></div>'
 
 # What a section is about, as its link says it.
 PARTS = {
@@ -154,6 +160,32 @@ def _part(section: int, lit: bool) -> str:
                 + _arrow((PLUS + 10, LINE), (WIDTH - 2, LINE), lit)
             )
     return _room(520, 82, 120, 50) + _word("in Python", 576, TRACK, lit)
+
+
+# --------------------------------------------------------------------------
+# Where it is put
+# --------------------------------------------------------------------------
+
+
+def section_links(app: Sphinx, pagename: str) -> dict[int, str]:
+    """Return, for a page, the addresses of the sections by their numbers."""
+    env = app.env
+    links = {}
+    for name in env.toctree_includes.get(app.config.root_doc, []):
+        number = env.toc_secnumbers.get(name, {}).get("")
+        if number and number[0] in PARTS:
+            links[number[0]] = app.builder.get_relative_uri(pagename, name)
+    return links
+
+
+def put_map(app: Sphinx, pagename: str, template: str, context: dict[str, Any], doctree: Any) -> None:
+    body = context.get("body") or ""
+    if PLACE in body:
+        context["body"] = body.replace(PLACE, the_map(0, section_links(app, pagename)))
+
+
+def setup(app: Sphinx) -> None:
+    app.connect("html-page-context", put_map)
 
 
 # --------------------------------------------------------------------------
