@@ -94,7 +94,9 @@ def test_bookmarks_are_the_headings_of_the_site(printed, day_reader):
 
 
 def test_the_summary_is_one_sheet(printed, day_reader):
-    alone = day_reader.look_at("book/summary").page.pdf(prefer_css_page_size=True)
+    page = day_reader.look_at("book/summary").page
+    page.emulate_media(media="print")
+    alone = page.pdf(prefer_css_page_size=True)
     assert len(PdfReader(io.BytesIO(alone)).pages) == 1
     starts = [place for depth, _, place in bookmarks(printed) if depth == 0]
     number = PAGES.index("book/summary")
