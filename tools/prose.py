@@ -458,8 +458,8 @@ def prose_files(root):
     """Every file of the course whose prose is checked."""
     root = Path(root)
     sections = sorted(root.glob("book/*.ipynb"), key=lambda p: int(p.name.split("-")[0]))
-    teaching = [path for path in [root / "docs" / "teaching.md"] if path.exists()]
-    return [root / "README.md", *teaching, *sorted(root.glob("book/*.md")), *sections]
+    notes = [path for name in ("method", "teaching") if (path := root / "docs" / f"{name}.md").exists()]
+    return [root / "README.md", *notes, *sorted(root.glob("book/*.md")), *sections]
 
 
 def check_file(path, **how) -> tuple[list[Problem], int, int]:

@@ -17,6 +17,7 @@ from scripts.exercises import query_key_value as query_tasks  # noqa: F401, the 
 from scripts.exercises import score as score_tasks
 from scripts.exercises import softmax as softmax_tasks
 from scripts.exercises import tokens as token_tasks
+from tools import words  # noqa: F401, the text names it
 
 # --------------------------------------------------------------------------
 # The landing page: small numbers of its own, to be worked on paper
@@ -59,6 +60,9 @@ def _trained(given, wanted, start, rate):
 refresher = _refresher()
 learning = _trained(given=2, wanted=6, start=1.0, rate=0.1)
 
+# The phrase book: sizes of the first transformer, as its paper gives them.
+vaswani = SimpleNamespace(layers=6, width=512, heads=8, inner=2048)
+
 # --------------------------------------------------------------------------
 # Sections 1 to 3: tokens and scores
 # --------------------------------------------------------------------------
@@ -98,6 +102,7 @@ clear_divisions = sum(
 )
 pair_task_size = heads_tasks.QUERY.shape[1] // heads_tasks.PAIR
 
+masked_up = softmax(example.SCORES, np.tile(np.arange(4) < 3, (4, 1)))[1]  # with "cube" hidden
 probe_jolt = 10  # by how much the probe changes the forbidden token
 kinds_task_pairs = masks_tasks.KINDS * masks_tasks.looks()
 

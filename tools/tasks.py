@@ -11,6 +11,7 @@ import socket
 import subprocess
 
 from tools import OLDEST, messages
+from tools import words as lengths
 from tools.environment import (
     BUILD,
     ROOT,
@@ -210,6 +211,12 @@ def measure():
     """Print how long things take on this machine: a slider's move, the first picture of a cell that runs."""
     _built()
     run(*_pytest("tests/site/browser", "-s", "-m", "measure"))
+
+
+@command
+def words():
+    """Print how long each page is: words and minutes by path, and the lengths of its sentences."""
+    print(lengths.report())
 
 
 @command

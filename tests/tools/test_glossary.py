@@ -1,10 +1,13 @@
 """The glossary: every term once, in order, and linked from the sections that use it."""
 
+import functools
+import itertools
 import re
 
 import pytest
 
-from tools.notebooks import BOOK, markdown, paths
+from tools import words
+from tools.notebooks import BOOK, cells, markdown, paths
 
 TEXT = (BOOK / "glossary.md").read_text(encoding="utf-8")
 TERMS = re.findall(r"^### (.+)$", TEXT, re.M)
@@ -67,11 +70,70 @@ WAITING = {
 }
 
 
-def test_every_term_is_linked_from_the_section_that_explains_it():
+def sections(term):
+    """Files of the sections that an entry names; the first is where the term is explained first."""
+    return re.findall(r"\[section \d\]\(([^)]+)\)", ENTRIES[term])
+
+
+def test_every_term_is_linked_from_the_sections_that_explain_it():
     by_file = {path.name: set(links(path)) for path in paths()}
-    missing = set()
-    for term, entry in ENTRIES.items():
-        for name in re.findall(r"\(\[section \d\]\(([^)]+)\)\)", entry):
-            if anchor(term) not in by_file[name]:
-                missing.add(term)
-    assert missing <= WAITING, "not linked from the section that explains them"
+    missing = {term for term in TERMS for name in sections(term) if anchor(term) not in by_file[name]}
+    assert missing <= WAITING, "not linked from a section that explains them"
+
+
+# The field's own words, by how they are written in a sentence.  Others, such as "score", are
+# plain words too, and stand in sentences before they are terms.
+STANDARD = {
+    "Autoregressive": "autoregressive",
+    "Concatenate": "concatenat",
+    "Context length": "context length",
+    "Exponential": "exponential",
+    "FlashAttention": "FlashAttention",
+    "Gradient": "gradient",
+    "KV cache": "KV cache",
+    "Logit": "logit",
+    "Low rank": "low.rank",
+    "MAC": "MACs?",
+    "Model dimension": "model dimension",
+    "Multi-head attention": "multi-head attention",
+    "Online softmax": "online softmax",
+    "Padding token": "padding token",
+    "Permutation-equivariant": "permutation-equivarian",
+    "Positional encoding": "positional encoding",
+    "Residual connection": "residual connection",
+    "Saturation": "saturat",
+    "Scaled dot-product attention": "scaled dot-product attention",
+    "Standard deviation": "standard deviation",
+    "Temperature": "temperature",
+    "Weighted sum": "weighted sum",
+}
+
+
+@functools.cache
+def open_sentences(path):
+    """Sentences that stand open on a page, without what is asked and answered at its end."""
+    texts = [
+        text
+        for where, kind, text in words.walk(cells(path))
+        if kind == "text" and where in ("core", "beyond")
+    ]
+    return [sentence for text in texts for sentence in words.sentences(text)]
+
+
+@pytest.mark.xfail(
+    reason="the sections are being rewritten in these words; strict once all are", strict=False
+)
+@pytest.mark.parametrize("term", STANDARD)
+def test_the_first_use_of_a_term_is_its_definition(term):
+    home = sections(term)[0]
+    written = STANDARD[term]
+    word = re.compile(rf"(?<!\w){written}", re.I if written.islower() else 0)
+    # a sentence before that may look ahead: in italics, or saying where to
+    ahead = re.compile(rf"section {home[0]}\b|(?<!\*)\*(?!\*)[^*]*{written}", re.I)
+    for path in itertools.takewhile(lambda path: path.name != home, paths()):
+        said = [sentence for sentence in open_sentences(path) if word.search(sentence)]
+        assert [sentence for sentence in said if not ahead.search(sentence)] == [], path.name
+    link = rf"\]\(glossary\.md#{re.escape(anchor(term))}\)"
+    whole = "\n\n".join(markdown(BOOK / home))
+    bold = re.search(rf"\*\*[^*]*\[[^]*]*{link}|\[\*\*[^]]*{link}", whole)
+    assert bold, f"{home} explains it first, and has it neither in bold nor linked there"

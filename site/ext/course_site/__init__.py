@@ -4,10 +4,12 @@
 * `pictures`    SVG pictures are written into the page, in colours that follow the theme
 * `sliders`     one frame of each slider, for paper and for pages without a script
 * `references`  numbers of figures that prose gives by hand are checked
+* `map`         the whole mechanism in one small picture
 * `pages`       what the templates are told, and pages without what they do not use
 * `assets`      fonts cut to what is used (`fonts`), and no file that no page asks for
 * `reproducible` what would differ from one build to the next
 * `search`      the text of every section, for the search page
+* `ways`        folds, and the three ways through: what each leaves out, how long it takes
 * `vendor`      the widget manager, for sliders
 """
 
@@ -21,7 +23,7 @@ from typing import Any
 from sphinx.application import Sphinx
 from sphinx.config import Config
 
-from . import assets, maths, pages, pictures, references, reproducible, search, sliders, vendor
+from . import assets, map, maths, pages, pictures, references, reproducible, search, sliders, vendor, ways
 
 # They keep no state while reading, but do not say so; Sphinx would then read
 # (and run) one notebook at a time.
@@ -52,6 +54,6 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.parallel = max(app.parallel, min(4, os.cpu_count() or 1))
     app.connect("config-inited", read_only_contents, priority=950)  # after `_toc.yml` has been read
     app.connect("env-before-read-docs", read_in_parallel)
-    for module in (maths, pictures, sliders, references, pages, assets, reproducible, search, vendor):
+    for module in (maths, pictures, sliders, references, pages, ways, map, assets, reproducible, search, vendor):
         module.setup(app)
     return {"version": "1.0", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -177,7 +177,9 @@ def test_ids_and_links_are_sound(day_reader, site, name):
     letters = page.locator("svg use")  # a slider may arrive meanwhile: each is looked up at once
     lost = "all => all.map(use => use.getAttribute('href')).filter(name => !document.querySelector(name))"
     assert letters.evaluate_all(lost) == []
-    for link in page.locator("a[href]").evaluate_all("all => all.map(a => a.href)"):
+    # of a link in an SVG, `href` is no string
+    addresses = "all => all.map(a => new URL(a.getAttribute('href'), document.baseURI).href)"
+    for link in page.locator("a[href]").evaluate_all(addresses):
         if not link.startswith(day_reader.address):
             continue  # to another site: none of this test's business
         path, _, fragment = link.removeprefix(day_reader.address).partition("#")

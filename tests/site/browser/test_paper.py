@@ -1,5 +1,6 @@
 """`make pdf`: the whole course on paper."""
 
+import io
 import re
 import subprocess
 import sys
@@ -90,6 +91,16 @@ def test_bookmarks_are_the_headings_of_the_site(printed, day_reader):
     assert places == sorted(places)
     starts = [place for depth, _, place in found if depth == 0]
     assert len(starts) == len(set(starts)) == len(PAGES), "each section begins on a page of its own"
+
+
+def test_the_summary_is_one_sheet(printed, day_reader):
+    page = day_reader.look_at("book/summary").page
+    page.emulate_media(media="print")
+    alone = page.pdf(prefer_css_page_size=True)
+    assert len(PdfReader(io.BytesIO(alone)).pages) == 1
+    starts = [place for depth, _, place in bookmarks(printed) if depth == 0]
+    number = PAGES.index("book/summary")
+    assert starts[number + 1] == starts[number] + 1
 
 
 def test_every_picture_and_one_frame_of_every_slider_is_there(printed, texts, day_reader):
