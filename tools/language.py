@@ -13,3 +13,4 @@ ASIDE = "Aside[.]"  # a quotation that the site puts into the margin
 GRADE = "(by hand|code), (easy|middle|hard)"  # of an exercise
 HINT, SOLUTION = "Hint", "Solution"
 QUIZ = "Test yourself"
+FOR_CODE = "If you write code"  # how a fold for readers of code begins

@@ -189,18 +189,6 @@ addEventListener("afterprint", () => {
   openings.clear();
 });
 
-// The search page speaks as the rest does.
-if (typeof Documentation !== "undefined") {
-  // (Its own way to do this needs `new Function`, which the site's policy forbids.)
-  Object.assign(Documentation.TRANSLATIONS, {
-    "Search Results": "What was found",
-    "Search finished, found ${resultCount} page(s) matching the search query.":
-      "Places that hold these words: ${resultCount}",
-    "Your search did not match any documents. Please make sure that all words are spelled correctly and that you've selected enough categories.":
-      "No page holds all of these words.",
-  });
-}
-
 // "/" goes to the search field, as on many sites.
 addEventListener("keydown", (event) => {
   if (event.key !== "/" || event.target.closest("input, textarea, [contenteditable]")) return;

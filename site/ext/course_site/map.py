@@ -179,9 +179,13 @@ def section_links(app: Sphinx, pagename: str) -> dict[int, str]:
 
 
 def put_map(app: Sphinx, pagename: str, template: str, context: dict[str, Any], doctree: Any) -> None:
-    body = context.get("body") or ""
+    body, links = context.get("body") or "", section_links(app, pagename)
     if PLACE in body:
-        context["body"] = body.replace(PLACE, the_map(0, section_links(app, pagename)))
+        context["body"] = body.replace(PLACE, the_map(0, links))
+    number = app.env.toc_secnumbers.get(pagename, {}).get("", (0,))[0]
+    if number in PARTS:
+        # under the title, where the page says which part of the whole it is about
+        context["body"] = body.replace("</h1>", f"</h1>\n{the_map(number, links)}", 1)
 
 
 def setup(app: Sphinx) -> None:

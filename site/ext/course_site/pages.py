@@ -67,6 +67,7 @@ class Entry:
     title: str
     link: str
     current: bool = False
+    page: str = ""
 
 
 def tell_template(app: Sphinx, pagename: str, template: str, context: dict[str, Any], doctree: Any) -> None:
@@ -77,6 +78,7 @@ def tell_template(app: Sphinx, pagename: str, template: str, context: dict[str, 
             title=env.titles[name].astext(),
             link=app.builder.get_relative_uri(pagename, name),
             current=name == pagename,
+            page=name,
         )
         for name in env.toctree_includes.get(app.config.root_doc, [])
     ]
