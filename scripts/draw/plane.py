@@ -415,7 +415,7 @@ def equally_right(readings: Sequence[Reading], names: Sequence[str]) -> Picture:
     return sheet.done(
         caption=f"What “{THING}” takes from each word of one sentence, in heads that were trained alike from "
         "different random starts, and the region in which it lands, with its chance.",
-        alt=f"{f'All end in the region of {first.sense}. ' if agreed else ''}A grid with a row for each head and a column for each word, {quoted(first.words)}. "
+        alt=f"{f'All end in the region of {first.sense}. ' if agreed else ''}A matrix with a row for each head and a column for each word, {quoted(first.words)}. "
         + " ".join(
             f"Start {name}: {_each(one)}; it lands in {one.sense}, {show(one.chances.max(), '.2f')}."
             for name, one in zip(names, readings, strict=True)
