@@ -146,7 +146,8 @@ Exercise(
     what="the point",
     decimals=2,
     mistakes={
-        "this is the mixture alone; it is added to the point where the word began.": MOVE_WEIGHTS @ MOVE_VALUES,
+        "this is the mixture alone; it is added to the point where the word began.": MOVE_WEIGHTS
+        @ MOVE_VALUES,
         "the arrows were laid end to end at full length; each is first multiplied by its weight.": STOOD
         + MOVE_VALUES.sum(axis=0),
         "every arrow got the same weight; each has one of its own.": STOOD + MOVE_VALUES.mean(axis=0),
