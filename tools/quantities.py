@@ -77,6 +77,7 @@ weights_without_pick = self_attention(
 ).weights
 mixture_task = token_tasks.MIX_WEIGHTS @ token_tasks.MIX_VECTORS
 found_mixture = token_tasks.FOUND_WEIGHTS @ token_tasks.FOUND_VECTORS
+move_task = token_tasks.STOOD + token_tasks.MOVE_WEIGHTS @ token_tasks.MOVE_VALUES
 
 arrow_length = 2
 coins, more_coins = experiments.coin_totals(example.QUERIES.shape[1]), experiments.coin_totals(9)

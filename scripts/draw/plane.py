@@ -317,9 +317,9 @@ def draw_moves(reading: Reading, among: Sequence[Reading] = (), full=False) -> P
     plane.ring(reading.stood, (-0.1, 0.17, "right"), (0.1, 0.17, "left"), (0, -0.2, "center"))
     plane.way(reading, f"new “{THING}”")
     return sheet.done(
-        caption=f"Tokens of two numbers are places in a plane. “{THING}” begins at the ring. The arrows, head to "
-        "tail, are the values of the words, each times its weight. They are added to where it stood, and the "
-        "region in which it lands says what it means.",
+        caption=f"Tokens of two entries are points in a plane, and the word “{THING}” begins at the ring. The arrows, "
+        "head to tail, are the values of all words, each times its weight. They are added to the point where it "
+        "began, and the region in which it lands says what it means.",
         alt=f"{_in_words(reading)} {_weights_in_words(reading)} From {shows(reading.stood, '+.1f')} it moves to "
         f"{shows(reading.landed, '+.2f')}. Chances: "
         + listing(f"{s} {show(c, '.2f')}" for s, c in zip(SENSES, reading.chances, strict=True))
@@ -363,9 +363,9 @@ def cube_carried(readings: Sequence[Reading]) -> Picture:
             how = {"size": LABEL, "gid": f"region-name:{k}"}
             plane.label(free_place(corners, taken), SENSES[k], (0, 0, "center"), **how)
     return sheet.done(
-        caption=f"Each token is a pair of numbers: a place in the plane. “{THING}” begins at the ring, whatever "
-        "the sentence. Its words push it, each as far as its weight says, and the region in which it ends "
-        "is what it means.",
+        caption=f"Each token has two entries, and so is a point in the plane. Whatever the sentence, the word "
+        f"“{THING}” begins at the ring. Every word gives it a push, which is weight times value, and the "
+        "region in which it ends says what it means.",
         alt=f"A plane with {show(len(SENSES), 'd')} regions, {listing(SENSES)}. The ring of “{THING}” stands at "
         f"{shows(readings[0].stood, '+.1f')}. From there arrows, head to tail, lead to where it ends. "
         + " ".join(
@@ -415,7 +415,7 @@ def equally_right(readings: Sequence[Reading], names: Sequence[str]) -> Picture:
     return sheet.done(
         caption=f"What “{THING}” takes from each word of one sentence, in heads that were trained alike from "
         "different random starts, and the region in which it lands, with its chance.",
-        alt=f"{f'All end in the region of {first.sense}. ' if agreed else ''}A grid with a row for each head and a column for each word, {quoted(first.words)}. "
+        alt=f"{f'All end in the region of {first.sense}. ' if agreed else ''}A matrix with a row for each head and a column for each word, {quoted(first.words)}. "
         + " ".join(
             f"Start {name}: {_each(one)}; it lands in {one.sense}, {show(one.chances.max(), '.2f')}."
             for name, one in zip(names, readings, strict=True)

@@ -16,7 +16,7 @@ def one_pair(
     """
     left, middle, right = 1.3, 2.9, 4.3
     half = len(query) * 0.54 / 2
-    sheet = Canvas(4.78, f"“{asking}” asks, “{answering}” answers, and a share travels")
+    sheet = Canvas(4.78, f"“{asking}” asks, “{answering}” answers, and a value travels")
 
     def vector(row, x, y, name, role, title):
         sheet.grid([row], x - half, y, name=name, role=role, cell=(0.54, 0.36), title=title)
@@ -34,7 +34,7 @@ def one_pair(
     sheet.text(middle - 0.62, 2.28, "score", ha="left", va="baseline")
     sheet.number(middle + 0.62, 2.28, score, ".3f", ha="right", va="baseline", gid="number:score:0:0")
     sheet.arrow((middle - 0.4, 2.44), (left, 2.83), width=1.6)
-    sheet.note(0.2, 2.4, "set beside the other\nthree scores", ha="left", va="center")
+    sheet.note(0.2, 2.4, "compared with the\nother three scores", ha="left", va="center")
 
     sheet.box(left - 0.75, 2.86, 1.5, 0.36, role="ink", line=1.4)
     sheet.box(left - 0.75, 2.86, 1.5, 0.36, role=None, fill="weight", opacity=weight, gid="cell:weight:0:0")
@@ -52,25 +52,25 @@ def one_pair(
     sheet.arrow((middle, 3.97), (middle, 4.24), role="output", width=1.6)
     sheet.box(middle - 1.0, 4.27, 2.0, 0.38, role="output", fill="output", line=1.6)
     sheet.text(middle, 4.51, f"new vector of “{asking}”", va="baseline")
-    words = "and the shares of the\nother tokens join it"
+    words = "and what the other\ntokens send joins it"
     sheet.note(middle + 1.12, 4.46, words, ha="left", va="center")
     return sheet.done(
-        caption=f"One pair of tokens. The key of “{answering}” settles the size of the share; its "
-        "value is what is shared.",
+        caption=f"One pair of tokens. The key of “{answering}” decides how much travels; its "
+        "value is what travels.",
         alt=f"“{answering}” gets the weight {show(weight, '.3f')} and sends its value times that. Arrows "
         f"lead from top to bottom, “{asking}” at the left, “{answering}” at the right. "
         f"The query of “{asking}” is {shows(query, '+.2f')}. The key of “{answering}” is "
-        f"{shows(key, '+.2f')}. They meet in the score {show(score, '.3f')}. Set beside the other "
+        f"{shows(key, '+.2f')}. They meet in the score {show(score, '.3f')}. Compared with the other "
         f"scores it becomes the weight {show(weight, '.3f')}. The value of “{answering}” comes down "
         f"on a way of its own: {shows(value, '+.2f')}. Weight times value is what travels: "
-        f"{shows(share, '+.2f')}. It goes into the new vector of “{asking}”, and the shares of the "
-        "other tokens join it.",
+        f"{shows(share, '+.2f')}. It goes into the new vector of “{asking}”, and what the other tokens "
+        "send joins it.",
     )
 
 
 @picture("three-matrices")
 def three_matrices(w_query: Grid, w_key: Grid, w_value: Grid) -> Picture:
-    """Draw the three learned matrices, each of shape (width, head size)."""
+    """Draw the three learned matrices, each of shape (model dimension, head size)."""
     cell = (0.42, 0.38)
     sheet = Canvas(1.18 + cell[1] * len(w_query), "Three matrices, shared by every token")
     x, told = 0.46, []
@@ -88,7 +88,7 @@ def three_matrices(w_query: Grid, w_key: Grid, w_value: Grid) -> Picture:
         told.append(f"{role.capitalize()} matrix W_{role[0]}. {lines}")
     return sheet.done(
         caption="The three matrices of the example: one makes queries, one keys, one values.",
-        alt=f"Three grids side by side, each of {show(len(w_query), 'd')} rows and "
+        alt=f"Three matrices side by side, each of {show(len(w_query), 'd')} rows and "
         f"{show(w_query.shape[1], 'd')} columns, with no names but their numbers. {' '.join(told)}",
     )
 
@@ -138,15 +138,15 @@ def query_by_hand(row: Row, matrix: Grid, products: Grid, query: Row, *, token: 
         f"{matrix.size} products that make the query of “{token}”.",
         alt=f"It gives the query {shows(query, '+.2f')}. The vector of “{token}” stands upright at the "
         f"left. Beside it stand the columns of the query matrix, each with its products at the right "
-        f"and their total below. {sums}",
+        f"and their sum below. {sums}",
     )
 
 
 @picture("qkv-grids")
 def qkv_grids(tokens: Grid, queries: Grid, keys: Grid, values: Grid, names: Names) -> Picture:
-    """Draw the tokens and the three grids that are made of them."""
+    """Draw the tokens and the three matrices that are made of them."""
     wide, high = cell = (0.51, 0.34)
-    sheet = Canvas(1.65 + 2 * len(names) * high, "One grid of tokens becomes three grids")
+    sheet = Canvas(1.65 + 2 * len(names) * high, "One matrix of tokens becomes three")
     xs, ys = (0.52, MEASURE - 0.08 - 4 * wide), (0.72, 1.5 + len(names) * high)
 
     def grid(values, column, row, title, role):
@@ -168,7 +168,7 @@ def qkv_grids(tokens: Grid, queries: Grid, keys: Grid, values: Grid, names: Name
     return sheet.done(
         caption="Every token run through the three matrices: a query, a key and a value for each.",
         alt="Top left stand the tokens. Arrows lead from them to the queries at the right, to the keys "
-        "below, and to the values below at the right. All four grids have a row for each token. "
+        "below, and to the values below at the right. All four matrices have a row for each token. "
         f"Tokens X. {by_rows(names, tokens, '+.1f')} "
         f"Queries Q, which are X times W_q. {by_rows(names, queries, '+.2f')} "
         f"Keys K, which are X times W_k. {by_rows(names, keys, '+.2f')} "

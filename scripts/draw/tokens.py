@@ -53,9 +53,9 @@ def embedding_blind(vector: Row, *, token: str, sentences: Names) -> Picture:
 
 @picture("four-tokens")
 def four_tokens(tokens: Grid, names: Names) -> Picture:
-    """Draw the grid of the tokens' own vectors."""
+    """Draw the matrix of the tokens' own vectors."""
     count, width = tokens.shape
-    sheet = Canvas(0.95 + 0.4 * count, f"The order “{' '.join(names)}” as numbers")
+    sheet = Canvas(0.95 + 0.4 * count, f"The instruction “{' '.join(names)}” as numbers")
     how = {"rows": names, "columns": ORDINALS[:width], "column_role": "muted"}
     grid = sheet.grid(tokens, 0.95, 0.8, name="tokens", role="token", cell=(0.7, 0.4), **how)
     x, y = grid.right + 0.12, grid.cell(0, 0)[1]
@@ -65,7 +65,7 @@ def four_tokens(tokens: Grid, names: Names) -> Picture:
     sheet.text(grid.x - 0.1, 0.71, "token", ha="right", role="muted", va="baseline")
     return sheet.done(
         caption="The four tokens before attention, one row each. Every row was looked up by its token alone.",
-        alt=f"A grid with a row for each token; its columns are called {listing(ORDINALS[:width])}. "
+        alt=f"A matrix with a row for each token; its columns are called {listing(ORDINALS[:width])}. "
         + by_rows(names, tokens, "+.1f"),
     )
 
@@ -107,7 +107,7 @@ def cube_arrows(weights: Row, names: Names, asking=-1) -> Picture:
 
 @picture("before-after")
 def before_after(tokens: Grid, outputs: Grid, moved: Row, names: Names) -> Picture:
-    """Draw the tokens before attention, after it, and how far each one moved: its mean change."""
+    """Draw the tokens before attention, their mixtures, and how far each one moved: its mean change."""
     narrow, wide = (0.44, 0.4), (0.53, 0.4)  # cells
     sheet = Canvas(1.02 + 0.4 * len(names), "The same four tokens before and after attention")
     before = sheet.grid(
@@ -127,10 +127,10 @@ def before_after(tokens: Grid, outputs: Grid, moved: Row, names: Names) -> Pictu
     far, near = foremost(names, moved, ".2f"), foremost(names, moved, ".2f", min)
     each = listing(f"{name} {show(size, '.2f')}" for name, size in zip(names, moved, strict=True))
     return sheet.done(
-        caption="Each token's vector before attention, the mixture that replaces it, and how far "
-        "the token moved: the average size of the changes of its numbers.",
+        caption="Each token's own vector, the mixture that attention makes for it, and how far apart "
+        "the two are: the average size of the changes of its entries.",
         alt=f"{quoted(far)} moves farthest, by {show(max(moved), '.2f')}, and {quoted(near)} least, by "
-        f"{show(min(moved), '.2f')}. Two grids with a row for each token, and a bar for how far it "
+        f"{show(min(moved), '.2f')}. Two matrices with a row for each token, and a bar for how far it "
         f"moved. Left, before. {by_rows(names, tokens, '+.1f')} Right, after. "
         f"{by_rows(names, outputs, '+.2f')} Moved by: {each}.",
     )
@@ -138,9 +138,9 @@ def before_after(tokens: Grid, outputs: Grid, moved: Row, names: Names) -> Pictu
 
 @picture("convolution")
 def convolution(fixed: Grid, weights: Grid, names: Names) -> Picture:
-    """Draw the weights of a convolution, fixed by place, beside those of attention."""
+    """Draw the weights of a convolution, fixed by position, beside those of attention."""
     wide, high = cell = (0.52, 0.4)
-    sheet = Canvas(1.3 + high * len(names), "Weights by place, and weights by content")
+    sheet = Canvas(1.3 + high * len(names), "Weights by position, and weights by content")
     how = {"fill": "weight", "cell": cell, "rows": names, "columns": names, "size": SMALL}
     left = sheet.grid(fixed, 0.6, 1.12, name="fixed", **how)
     right = sheet.grid(weights, MEASURE - 0.1 - 4 * wide, 1.12, name="weights", **how)
@@ -156,14 +156,14 @@ def convolution(fixed: Grid, weights: Grid, names: Names) -> Picture:
         sheet.note(place.middle[0], 0.71, note)
     repeats = distinct = ""
     if np.array_equal(fixed[1:, 1:], fixed[:-1, :-1]):
-        repeats = "In the convolution every row has the same weights, one place further along. "
+        repeats = "In the convolution every row has the same weights, one column further along. "
     if len({shows(row, ".3f") for row in weights}) == len(names):
         distinct = "In attention no two rows are alike. "
     return sheet.done(
         caption="Who takes how much from whom: a row is the token that mixes, a column the token "
-        "it takes from. Left, a convolution over one token before, itself and one after; right, "
+        "it takes from. Left, a convolution over the token before, itself and the token after; right, "
         "attention.",
-        alt="Two grids of weights, a row for each token that mixes, a column for each that it takes "
+        alt="Two matrices of weights, a row for each token that mixes, a column for each that it takes "
         f"from: {quoted(names)}. {repeats}{distinct}"
         f"Left, convolution. {by_rows(names, fixed, '.3f')} "
         f"Right, attention. {by_rows(names, weights, '.3f')}",

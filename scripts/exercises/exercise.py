@@ -80,12 +80,16 @@ class Exercise:
             shape = np.shape(self.want[name])
             found[name] = self.read(got, name) if self.read else numbers(got, shape, self.what[name])
         for sentence, wrong in self.mistakes.items():
-            if len(wrong) > 1 and all(matches(found[name], wrong[name]) for name in wrong):
+            if len(wrong) > 1 and all(
+                matches(found[name], wrong[name], self._decimals_of(name)) for name in wrong
+            ):
                 raise Wrong(sentence)
         for name, want in self.want.items():
             own = {sentence: wrong[name] for sentence, wrong in self.mistakes.items() if [*wrong] == [name]}
-            decimals = self.decimals.get(name) if isinstance(self.decimals, Mapping) else self.decimals
-            compare(found[name], want, self.what[name], own, decimals=decimals)
+            compare(found[name], want, self.what[name], own, decimals=self._decimals_of(name))
+
+    def _decimals_of(self, name):
+        return self.decimals.get(name) if isinstance(self.decimals, Mapping) else self.decimals
 
     def _examine_function(self, function):
         cases = [Edge(arguments, self.nan, mistakes=self.mistakes) for arguments in self.cases]

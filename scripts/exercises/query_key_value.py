@@ -24,7 +24,7 @@ Exercise(
         "a minus sign was lost on the way.": np.abs(TOKEN) @ MATRIX,
         "two minus signs make a plus.": TOKEN @ np.abs(MATRIX),
         "the columns of the matrix were added without the token.": MATRIX.sum(axis=0),
-        "the two numbers have changed places: the first column gives the first.": (TOKEN @ MATRIX)[::-1],
+        "the two entries have changed places: the first column gives the first.": (TOKEN @ MATRIX)[::-1],
     },
 )
 
@@ -33,12 +33,12 @@ Exercise(
     want=example.VALUES[2, :2],
     decimals=2,
     mistakes={
-        "these are numbers of its query: another matrix makes the value.": example.QUERIES[2, :2],
-        "these are numbers of its key: another matrix makes the value.": example.KEYS[2, :2],
+        "these are entries of its query: another matrix makes the value.": example.QUERIES[2, :2],
+        "these are entries of its key: another matrix makes the value.": example.KEYS[2, :2],
         "the row was run along rows of the matrix; run it down the columns.": (
             (example.W_VALUE @ example.TOKENS[2])[:2]
         ),
-        "the two numbers have changed places.": example.VALUES[2, 1::-1],
+        "the two entries have changed places.": example.VALUES[2, 1::-1],
         "the signs were left out of account.": (np.abs(example.TOKENS[2]) @ np.abs(example.W_VALUE))[:2],
         **{f'these belong to "{example.ORDER[other]}".': example.VALUES[other, :2] for other in (0, 1, 3)},
     },
@@ -47,7 +47,7 @@ Exercise(
 
 def _grids():
     generator = np.random.default_rng(23)
-    # A square case first: there the commonest slips give a grid of the right shape, and can be named.
+    # A square case first: there the commonest slips give a matrix of the right shape, and can be named.
     for n, width, size in ((3, 3, 3), (5, 3, 2), (2, 4, 6), (1, 1, 3), (4, 2, 1)):
         yield generator.normal(size=(n, width)), generator.normal(size=(width, size))
     yield np.array([[1, 2], [0, 3], [4, 1]]), np.array([[0.5, -0.25], [0.75, 1.5]])
@@ -57,16 +57,16 @@ Exercise(
     "2.3",
     reference=lambda tokens, matrix: tokens @ matrix,
     cases=list(_grids()),
-    what="the grid",
+    what="the matrix",
     mistakes={
-        "cell was multiplied with cell, and nothing was added up.": lambda x, w: x * w,
+        "entry was multiplied by entry, and nothing was added up.": lambda x, w: x * w,
         "each token was run along the rows of the matrix; run it down the columns.": lambda x, w: x @ w.T,
         "the matrix and the tokens have changed places.": lambda x, w: w @ x,
         "rows and columns of the result have changed places.": lambda x, w: (x @ w).T,
         "only the last product of each sum is there: add it to those before.": lambda x, w: np.outer(
             x[:, -1], w[-1]
         ),
-        "the sum goes on from one number to the next: begin each at zero.": lambda x, w: (
+        "the sum goes on from one entry to the next: begin each at zero.": lambda x, w: (
             (x @ w).ravel().cumsum().reshape(len(x), -1)
         ),
     },

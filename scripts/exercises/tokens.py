@@ -1,4 +1,4 @@
-"""Exercises of section 1: mixtures (weighted sums), weights by place or by content, a word that moves."""
+"""Exercises of section 1: mixtures (weighted sums), weights by position or by content, a word that moves."""
 
 import numpy as np
 
@@ -15,7 +15,7 @@ MIX_VECTORS = np.array([[4, -2], [0, 8], [2, 4]])
 FOUND_WEIGHTS = np.array([0.75, 0.25])
 FOUND_VECTORS = np.array([[2, 6], [10, -2]])
 
-# 1.5: where a word stands in the plane, and the values that its mixture is made of
+# 1.5: where a word begins in the plane, and the values that its mixture is made of
 STOOD = np.array([2, -1])
 MOVE_WEIGHTS = np.array([0.5, 0.25, 0.25])
 MOVE_VALUES = np.array([[4, 0], [-2, 6], [0, 2]])
@@ -30,7 +30,7 @@ Exercise(
     what="the mixture",
     decimals=2,
     mistakes={
-        "every vector got the same share; each has a weight of its own.": MIX_VECTORS.mean(axis=0),
+        "every vector got the same weight; each has one of its own.": MIX_VECTORS.mean(axis=0),
         "the vectors were added without their weights.": MIX_VECTORS.sum(axis=0),
         "the weights were handed out in the wrong order.": MIX_WEIGHTS[::-1] @ MIX_VECTORS,
         "a minus sign was lost on the way.": MIX_WEIGHTS @ np.abs(MIX_VECTORS),
@@ -47,7 +47,7 @@ def two_weights(answer):
     if (got < 0).any():
         raise Wrong("a weight is never negative.")
     if abs(got.sum() - 1) > 1e-6:
-        raise Wrong("the two weights do not total one.")
+        raise Wrong("the two weights do not sum to one.")
     return got
 
 
@@ -105,7 +105,7 @@ Exercise(
         ),
         "a token mixed its neighbour's new vector; all neighbours must still be the old "
         "ones.": _one_after_another,
-        "at the ends the weights were made to total one; here they stay as they are.": _topped_up,
+        "at the ends the weights were made to sum to one; here they stay as they are.": _topped_up,
         "the tokens stayed as they were, up to one common factor.": lambda x, before, itself, after: (
             itself * x
         ),
@@ -129,12 +129,12 @@ Exercise(
     "1.4",
     reference=lambda weights, order: weights[np.ix_(order, order)],
     cases=list(_orders()),
-    what="the grid",
+    what="the matrix",
     mistakes={
-        "the tokens that ask moved, but not those that are looked at.": lambda w, order: w[order],
-        "the tokens that are looked at moved, but not those that ask.": lambda w, order: w[:, order],
+        "the tokens that ask moved, but not those that are attended to.": lambda w, order: w[order],
+        "the tokens that are attended to moved, but not those that ask.": lambda w, order: w[:, order],
         "nothing moved.": lambda w, order: w,
-        "the tokens moved the wrong way: place i of the new sentence holds old token "
+        "the tokens moved the wrong way: position i of the new sentence has old token "
         "order[i].": lambda w, order: w[np.ix_(np.argsort(order), np.argsort(order))],
     },
 )
@@ -143,18 +143,19 @@ Exercise(
 Exercise(
     "1.5",
     want=STOOD + MOVE_WEIGHTS @ MOVE_VALUES,
-    what="the place",
+    what="the point",
     decimals=2,
     mistakes={
-        "this is the mixture alone; it is added to where the word stood.": MOVE_WEIGHTS @ MOVE_VALUES,
+        "this is the mixture alone; it is added to the point where the word began.": MOVE_WEIGHTS
+        @ MOVE_VALUES,
         "the arrows were laid end to end at full length; each is first multiplied by its weight.": STOOD
         + MOVE_VALUES.sum(axis=0),
-        "every arrow got the same share; each has a weight of its own.": STOOD + MOVE_VALUES.mean(axis=0),
+        "every arrow got the same weight; each has one of its own.": STOOD + MOVE_VALUES.mean(axis=0),
         "the weights were handed out in the wrong order.": STOOD + MOVE_WEIGHTS[::-1] @ MOVE_VALUES,
-        "the mixture was taken away from where the word stood; it is added.": (
+        "the mixture was subtracted from where the word began; it is added.": (
             STOOD - MOVE_WEIGHTS @ MOVE_VALUES
         ),
-        "this lies half way between where the word stood and the mixture; the two are added, not averaged.": (
+        "this lies half way between where the word began and the mixture; the two are added, not averaged.": (
             STOOD + MOVE_WEIGHTS @ MOVE_VALUES
         )
         / 2,
@@ -182,7 +183,7 @@ Exercise(
         "the square root was left out.": _by_start(
             lambda told, silent: ((told.landed - silent.landed) ** 2).sum()
         ),
-        "the sizes of the two changes were added; a distance is the root of the sum of their "
+        "the sizes of the two changes were added; a distance is the square root of the sum of their "
         "squares.": _by_start(lambda told, silent: np.abs(told.landed - silent.landed).sum()),
         'these are the weights of "wooden"; asked is what the word does.': _by_start(
             lambda told, silent: told.weights[told.words.index("wooden")]

@@ -7,7 +7,7 @@ import pytest
 from drawn import artists
 from matplotlib.colors import to_rgba
 
-from scripts import cost, example, experiments, measure, pitfalls, twin
+from scripts import cost, example, experiments, measure, pitfalls, plane, twin
 from scripts.attention import causal_mask, padding_mask, softmax, split_heads
 from scripts.draw import style
 from scripts.draw.canvas import PICTURES
@@ -42,6 +42,8 @@ KEPT = np.where(PADDING[1], RAISED[1], 0)  # the powers of one masked row
 _, REPLIES = pitfalls.replies(SCORES, pitfalls.real_pairs())
 CORNERS = pitfalls.causal_from_the_top(2, 4), causal_mask(2, 4)
 RUN = measure.recorded()
+TYPED = plane.read("stir it and the cube melts")
+THREE = [plane.read(plane.SENTENCES[0], head) for head in plane.HEADS.values()]
 
 
 def shares(allowed):
@@ -58,6 +60,8 @@ def without(grid, allowed):
 # Picture, then grid: its numbers, how they are written, and what fills the cells if not the tint of a
 # role: "weight", or the score at full opacity.  A row of numbers stands at 0, 1, 2, …, in any steps.
 GRIDS = {
+    "cube-moves": {"weights": (TYPED.weights[None], ".2f", "weight")},
+    "equally-right": {"weights": (np.array([head.weights for head in THREE]), ".2f", "weight")},
     "embedding-blind": {"vector0": (TOKENS[3:], "+.1f"), "vector1": (TOKENS[3:], "+.1f")},
     "four-tokens": {"tokens": (TOKENS, "+.1f")},
     "cube-arrows": {"weights": (WEIGHTS[3:], ".3f")},

@@ -101,6 +101,7 @@ def test_every_choice_of_the_self_test_is_explained(section):
 
 EYE = np.eye(2)
 ONE_WAY = [[0, 1], [0, 0]]
+DISTANCES = {"start 14": 2.83, "start 3": 0, "start 1": 0.83}
 SPREADS = {"independent": 1, "queries times three": 3, "repeated": 10}
 SHARES = {"weights": [0.125, 0.375, 0.5], "mixture": 1.5}
 CHANGES = {"doubled": [0.9, 0.1], "five more": [0.75, 0.25], "signs turned": [0.25, 0.75]}
@@ -323,6 +324,10 @@ RIGHT = rows(  # the forms that numbers may have are tried in test_exercises.py
     ("1.3", lambda X, b, i, a: (neighbour_weights(len(X), b, i, a) @ X).tolist()),
     ("1.4", lambda weights, order: weights[order][:, order]),
     ("1.4", lambda weights, order: weights[np.ix_(order, order)]),
+    ("1.5", [3.5, 1]),
+    ("1.5", np.array([2, -1]) + 0.5 * np.array([4, 0]) + 0.25 * np.array([-2, 8])),
+    ("1.6", DISTANCES),
+    ("1.6", [2.8318, 0.0038, 0.8349]),
     ("2.1", [-2, 8]),
     ("2.2", (0.47, 0.29)),
     ("2.2", example.VALUES[2, :2]),
@@ -364,28 +369,37 @@ RIGHT = rows(  # the forms that numbers may have are tried in test_exercises.py
 )
 
 WRONG = rows(
-    ("1.1", [2, 10 / 3], "same share"),
+    ("1.1", [2, 10 / 3], "the same weight"),
     ("1.1", [6, 10], "without their weights"),
     ("1.1", [2, 3.5], "wrong order"),
     ("1.1", [2.5, 4], "minus sign"),
     ("1.1", [5 / 6, 2 / 3], "not averaged"),
     ("1.2", [0.25, 0.75], "changed places"),
-    ("1.2", [0.75, 0.75], "total one"),
+    ("1.2", [0.75, 0.75], "sum to one"),
     ("1.2", [1.5, -0.5], "never negative"),
     ("1.2", [0.5, 0.5], "differs"),
-    ("1.2", [75, 25], "total one"),
+    ("1.2", [75, 25], "sum to one"),
     ("1.3", around, "round the ends"),
     ("1.3", finished_neighbours, "still be the old"),
-    ("1.3", topped_up, "total one"),
+    ("1.3", topped_up, "sum to one"),
     ("1.3", lambda X, b, i, a: shifted(X, b, i, a).astype(X.dtype), "differs"),
     ("1.3", lambda X, b, i, a: shifted(X, a, i, b), "before and after"),
     ("1.3", lambda X, b, i, a: i * X, "stayed as they were"),
     ("1.3", lambda X, b, i, a: shifted(X, b, i, a)[None], "has shape (1, 5, 3)"),
-    ("1.4", lambda w, order: w[order], "not those that are looked at"),
+    ("1.4", lambda w, order: w[order], "not those that are attended to"),
     ("1.4", lambda w, order: w[:, order], "not those that ask"),
     ("1.4", lambda w, order: w, "nothing moved"),
     ("1.4", lambda w, order: w[np.argsort(order)][:, np.argsort(order)], "wrong way"),
     ("1.4", lambda w, order: w[order][:, order].T, "differs"),
+    ("1.5", [1.5, 2], "mixture alone"),
+    ("1.5", [4, 7], "first multiplied by its weight"),
+    ("1.5", [2 + 2 / 3, 5 / 3], "the same weight"),
+    ("1.5", [2.5, 1.5], "wrong order"),
+    ("1.5", [0.5, -3], "it is added"),
+    ("1.5", [1.75, 0.5], "half way"),
+    ("1.6", {**DISTANCES, "start 14": 0}, "start 14"),
+    ("1.6", [8.02, 0, 0.7], "square root was left out"),
+    ("1.6", [0.69, 0, 0.14], "what the word does"),
     ("2.1", [-1, 10], "along the rows"),
     ("2.1", [6, 4], "minus sign"),
     ("2.1", [-2, 4], "minus signs make a plus"),
@@ -397,7 +411,7 @@ WRONG = rows(
     ("2.2", [0.29, 0.47], "changed places"),
     ("2.2", (example.W_VALUE @ example.TOKENS[2])[:2], "along rows"),
     ("2.2", [0.5, 0.3], "differs"),
-    ("2.3", lambda X, W: X * W, "cell was multiplied"),
+    ("2.3", lambda X, W: X * W, "entry was multiplied"),
     ("2.3", lambda X, W: X @ W.T, "along the rows"),
     ("2.3", lambda X, W: W @ X, "have changed places"),
     ("2.3", lambda X, W: (X @ W).T, "have changed places"),

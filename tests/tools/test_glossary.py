@@ -53,20 +53,14 @@ def test_links_lead_to_entries_and_each_is_given_once(path):
 
 # Terms that the section which explains them does not link yet.
 WAITING = {
-    "Dimension",
-    "Embedding",
     "Exponential",
     "FlashAttention",
     "Logit",
-    "Low rank",
-    "Model dimension",
-    "Permutation-equivariant",
     "Positional encoding",
     "Residual connection",
     "Saturation",
     "Scaled dot-product attention",
     "Temperature",
-    "Vocabulary",
 }
 
 

@@ -103,11 +103,12 @@ def test_moves_by_key_and_drag_from_end_to_end(day_reader, name):
     height = slider.box.bounding_box()["height"]
 
     frames = set()
-    for key, place in zip(("Home", *["ArrowRight"] * 3), places(name)[:4], strict=True):
+    first = places(name)[:4]
+    for key, place in zip(("Home", *["ArrowRight"] * (len(first) - 1)), first, strict=True):
         slider.press(key)
         slider.is_at(place)
         frames.add(slider.frame)
-    assert len(frames) == 4, "three moves give three pictures"
+    assert len(frames) == len(first) > 1, "each move gives another picture"
     slider.press("End")
     slider.is_at(places(name)[-1])
     value = slider.handle.get_attribute("aria-valuetext")
