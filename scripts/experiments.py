@@ -107,16 +107,17 @@ def slope_totals(
     n_keys: int = 64,
     summary=np.mean,
 ) -> tuple[Array, Array]:
-    """Measure how far softmax still answers to its scores at each head size, not divided and divided.
+    """Measure how far the weights still respond to raw scores at each head size, unscaled and scaled.
 
-    The slope of one weight w, as its own score grows, is w (1 - w).  The slopes
-    of all keys of a query are added up, and averaged over the queries; with
-    ``summary=np.median``, half of the queries have less.  The same arguments
-    give the same queries and keys as `winner_share`.
+    The derivative of one weight w by its own score is w (1 - w).  By its raw score it is
+    that over the square root of the head size where scores are scaled, so that both are of
+    one kind.  The derivatives of all keys of a query are added up, and `summary` says what
+    is told of the queries: their mean, or ``np.median``, or several quantiles.  The same
+    arguments give the same queries and keys as `winner_share`.
     """
-    totals = []
+    raw, scaled = [], []
     for size, scores in _undivided_scores(seed, sizes, n_queries, n_keys):
-        weights = [softmax(scores), softmax(scores / np.sqrt(size))]
-        totals.append([summary((w * (1 - w)).sum(axis=1)) for w in weights])
-    raw, scaled = np.array(totals).T
-    return raw, scaled
+        for found, divisor in ((raw, 1.0), (scaled, np.sqrt(size))):
+            w = softmax(scores / divisor)
+            found.append(summary((w * (1 - w)).sum(axis=1) / divisor))
+    return np.array(raw), np.array(scaled)

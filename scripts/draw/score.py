@@ -10,8 +10,8 @@ from scripts.numbers import listing, show
 
 @picture("dot-product-by-hand")
 def dot_product_by_hand(query: Row, key: Row, products: Row, *, asking: str, looked_at: str) -> Picture:
-    """Draw a query over a key, their products below, and the total."""
-    sheet = Canvas(2.78, "Multiply number by number, then add")
+    """Draw a query over a key, their products below, and the sum."""
+    sheet = Canvas(2.78, "Multiply entry by entry, then add")
     left, pitch = 1.78, 3.9 / len(query)
     limit = np.abs(products).max() or 1.0
     for values, name, role, words, sign, y, how in (
@@ -43,7 +43,7 @@ def dot_product_by_hand(query: Row, key: Row, products: Row, *, asking: str, loo
     )
     return sheet.done(
         caption=f"The raw score of the query of “{asking}” with the key of “{looked_at}”: "
-        "every pair of numbers is multiplied, and the products are added up.",
+        "each pair of entries is multiplied, and the products are added up.",
         alt=f"The query of “{asking}” and the key of “{looked_at}” make the raw score "
         f"{show(total, '+.4f')}. They stand one above the other, with a product under each pair. {pairs} "
         f"All {show(len(products), 'd')} products together: {show(total, '+.4f')}.",
@@ -112,7 +112,7 @@ def dot_product_angle(angles: Row, products: Row, length=2.0, shown=7) -> Pictur
 
 @picture("raw-scores")
 def raw_scores(raw: Grid, names: Names, worked=(-1, 0)) -> Picture:
-    """Draw the grid of raw scores, one row a query; outlined is the score that was `worked` by hand."""
+    """Draw the matrix of raw scores, a row for each query; outlined is the score that was `worked` by hand."""
     row, column = worked[0] % len(raw), worked[1] % len(raw[0])
     sheet = Canvas(2.85, "One score for every pair of query and key")
     how = {"fill": "score", "limit": np.abs(raw).max(), "cell": (0.72, 0.36), "marked": [(row, column)]}
@@ -146,27 +146,27 @@ def scaled_scores(raw: Grid, scaled: Grid, names: Names, divisor=2.0) -> Picture
     sheet = Canvas(2.5, f"Dividing by {by} shrinks every gap alike")
     how = {"fill": "score", "limit": np.abs(raw).max(), "cell": (2.36 / len(names), 0.36)}
     left = sheet.pairs(raw, 0.6, 0.97, names, names, name="raw", title="raw scores", **how)
-    right = sheet.pairs(scaled, 3.38, 0.97, (), names, name="scaled", title=f"raw scores ÷ {by}", **how)
+    right = sheet.pairs(scaled, 3.38, 0.97, (), names, name="scaled", title="scaled scores", **how)
     y = left.middle[1]
     sheet.arrow((left.right + 0.06, y), (right.x - 0.06, y), role="muted", width=1.4)
     sheet.note((left.right + right.x) / 2, y - 0.17, f"÷ {by}", role="ink")
     return sheet.done(
-        caption=f"The raw scores and the same scores divided by {by}. Both grids use one scale of "
-        "colour, so the right one is paler throughout.",
+        caption=f"The raw scores, and the scaled scores that dividing by {by} makes of them. Both are coloured by "
+        "one scale, so the right one is paler throughout.",
         alt=f"The largest, {show(raw.max(), '+.2f')}, becomes {show(scaled.max(), '+.2f')}; the smallest, "
         f"{show(raw.min(), '+.2f')}, becomes {show(scaled.min(), '+.2f')}. Left the raw scores, right "
         f"the same divided by {by}, a row for each query and a column for each key, {quoted(names)}. "
-        f"Raw scores. {by_rows(names, raw, '+.2f')} Divided by {by}. {by_rows(names, scaled, '+.2f')}",
+        f"Raw scores. {by_rows(names, raw, '+.2f')} Scaled scores. {by_rows(names, scaled, '+.2f')}",
     )
 
 
 @picture("score-spread")
 def score_spread(sizes: Counts, raw: Row, scaled: Row, law: Row) -> Picture:
-    """Draw the spread of scores, not divided and divided, against the head size, on doubling axes.
+    """Draw the standard deviation of scores, unscaled and scaled, against the head size, on doubling axes.
 
     Beside what was measured runs the `law` that the argument of the text predicts.
     """
-    sheet = Canvas(3.65, "Undivided scores spread out as the head grows")
+    sheet = Canvas(3.65, "Unscaled scores grow wilder as the head grows")
     left, top, width, height = 0.62, 0.78, 4.1, 2.42
     axes = sheet.plot(left, top, width, height, xscale="log", yscale="log")
     low, high = min(scaled.min(), 1.0), max(raw.max(), law.max())
@@ -191,26 +191,26 @@ def score_spread(sizes: Counts, raw: Row, scaled: Row, law: Row) -> Picture:
         bottom, peak = np.log(axes.get_ylim())
         return top + height * (1 - (np.log(value) - bottom) / (peak - bottom))
 
-    sheet.text(left + width + 0.02, level(raw[-1]), "undivided", ha="left", bold=True)
-    sheet.text(left + width + 0.02, level(scaled[-1]), "divided", ha="left", bold=True)
-    sheet.note(0.08, 0.54, "spread of the scores", ha="left")
+    sheet.text(left + width + 0.02, level(raw[-1]), "unscaled", ha="left", bold=True)
+    sheet.text(left + width + 0.02, level(scaled[-1]), "scaled", ha="left", bold=True)
+    sheet.note(0.08, 0.54, "standard deviation of the scores", ha="left")
     sheet.note(left + width / 2, 3.5, "head size")
     middle, words = len(sizes) // 2, "dashed: square root\nof the head size"
     how = {"role": "muted", "size": SMALL, "va": "top", "linespacing": 1.35, "bbox": on_paper(1)}
     beside(axes, sizes[middle], law[middle], words, (20, -6), **how)
     listed = " ".join(
-        f"Head size {show(size, ',d')}: {show(a, '.2f')} undivided, {show(b, '.2f')} divided, "
+        f"Head size {show(size, ',d')}: {show(a, '.2f')} unscaled, {show(b, '.2f')} scaled, "
         f"{show(c, '.0f')} on the dashed line."
         for size, a, b, c in zip(sizes, raw, scaled, law, strict=True)
     )
     return sheet.done(
-        caption="Measured spread of random scores. Each step to the right makes the head four times "
-        "as large; each step up doubles the spread.",
-        alt=f"Undivided, the spread goes from {show(raw[0], '.2f')} at a head size of {show(sizes[0], ',d')} "
-        f"to {show(raw[-1], '.2f')} at {show(sizes[-1], ',d')}; divided, it stays "
-        f"{between(scaled, '.2f')}. A chart of the spread against the head size, on scales where "
+        caption="Measured standard deviation of random scores. Each step to the right makes the head four times "
+        "as large; each step up doubles the standard deviation.",
+        alt=f"Unscaled, their standard deviation goes from {show(raw[0], '.2f')} at a head size of {show(sizes[0], ',d')} "
+        f"to {show(raw[-1], '.2f')} at {show(sizes[-1], ',d')}; scaled, it stays "
+        f"{between(scaled, '.2f')}. A chart of the standard deviation against the head size, on scales where "
         "doubling takes the same room everywhere. A dashed line, the square root of the head size, "
-        f"runs beside the undivided scores. {listed}",
+        f"runs beside the unscaled scores. {listed}",
     )
 
 
@@ -218,9 +218,9 @@ def score_spread(sizes: Counts, raw: Row, scaled: Row, law: Row) -> Picture:
 def winner_share(sizes: Counts, raw: Row, scaled: Row, n_keys=64) -> Picture:
     """Draw how much of the mixture the winning one of `n_keys` takes at each head size.
 
-    These are mean largest weights, of scores that are not divided, and divided.
+    These are mean largest weights, of unscaled scores and of scaled ones.
     """
-    sheet = Canvas(3.55, "Undivided, one key takes nearly the whole mixture")
+    sheet = Canvas(3.55, "Unscaled, one key takes nearly the whole mixture")
     words = f"filled: the winning key; empty: the other {show(n_keys - 1, ',d')} keys"
     sheet.note(0.08, 0.5, words, ha="left")
     top, height, width = 1.22, 1.8, 2.5
@@ -231,8 +231,8 @@ def winner_share(sizes: Counts, raw: Row, scaled: Row, n_keys=64) -> Picture:
         rule.set_zorder(0)  # behind the bars
         sheet.note(0.5, y, label, ha="right")
     for name, title, shares, left in (
-        ("raw", "scores undivided", raw, 0.6),
-        ("scaled", "scores divided", scaled, 3.24),
+        ("raw", "unscaled scores", raw, 0.6),
+        ("scaled", "scaled scores", scaled, 3.24),
     ):
         pitch = width / len(sizes)
         sheet.text(left + width / 2, 0.78, title, bold=True)
@@ -245,14 +245,14 @@ def winner_share(sizes: Counts, raw: Row, scaled: Row, n_keys=64) -> Picture:
             sheet.note(x, base + 0.17, show(size, ",d"))
         sheet.note(left + width / 2, base + 0.4, "head size")
     listed = " ".join(
-        f"Head size {show(size, ',d')}: {show(a, '.3f')} undivided, {show(b, '.3f')} divided."
+        f"Head size {show(size, ',d')}: {show(a, '.3f')} unscaled, {show(b, '.3f')} scaled."
         for size, a, b in zip(sizes, raw, scaled, strict=True)
     )
     return sheet.done(
         caption=f"The largest of {show(n_keys, ',d')} weights at five head sizes, averaged over many "
         "random queries.",
-        alt=f"Undivided, the winner among {show(n_keys, ',d')} keys takes {show(raw[0], '.3f')} at a head "
-        f"size of {show(sizes[0], ',d')} and {show(raw[-1], '.3f')} at {show(sizes[-1], ',d')}; divided, "
+        alt=f"Unscaled, the winner among {show(n_keys, ',d')} keys takes {show(raw[0], '.3f')} at a head "
+        f"size of {show(sizes[0], ',d')} and {show(raw[-1], '.3f')} at {show(sizes[-1], ',d')}; scaled, "
         f"it stays {between(scaled, '.3f')}. Two groups of bars, scores undivided and divided; a whole "
         f"bar is the mixture, its filled part the winning key. {listed}",
     )

@@ -9,10 +9,10 @@ from scripts.numbers import show, shows
 
 
 def steps_above_bars(sheet, steps, names: Names, pitch, base):
-    """Draw a row of scores on its way to shares, line under line, and the shares as bars below.
+    """Draw a row of scores on its way to weights, line under line, and the weights as bars below.
 
-    A step has a name, a label, its numbers, their total (or None), and how its grid is
-    drawn; the last are the shares.  `pitch`, from line to line, and `base`, where the
+    A step has a name, a label, its numbers, their sum (or None), and how its grid is
+    drawn; the last are the weights.  `pitch`, from line to line, and `base`, where the
     bars stand, are inches.
     """
     left, tall = 1.55, 1.3
@@ -26,11 +26,11 @@ def steps_above_bars(sheet, steps, names: Names, pitch, base):
             word, digits = (
                 (0.16, 0.6) if total < 100 else (0.08, 0.47)
             )  # so that three figures stay on the sheet
-            sheet.text(grid.right + word, y, "total", ha="left", role="muted")
+            sheet.text(grid.right + word, y, "sum", ha="left", role="muted")
             sheet.number(grid.right + digits, y, total, ".3f", ha="left", gid=f"number:total:{name}")
         if "allowed" in look:
             sheet.minus_infinity(grid, name, look["allowed"])
-    sheet.text(left - 0.12, 0.68, "looked at", ha="right", role="key")
+    sheet.text(left - 0.12, 0.68, "key of", ha="right", role="key")
     # Bars stand under their own columns; a share of one would reach the top line.
     for level, label in ((0.0, "0"), (0.5, "0.5"), (1.0, "1")):
         y = base - level * tall
@@ -44,36 +44,36 @@ def steps_above_bars(sheet, steps, names: Names, pitch, base):
 
 @picture("softmax-table")
 def softmax_table(scores: Row, raised: Row, shares: Row, names: Names, asking=-1, limit=3.0) -> Picture:
-    """Draw one row of scores, raised and as shares, with bars under the shares."""
-    sheet = Canvas(4.0, f"From scores to shares: the row of “{names[asking]}”")
+    """Draw one row of scores, their exponentials and the weights, with bars under the weights."""
+    sheet = Canvas(4.0, f"From scores to weights: the row of “{names[asking]}”")
     powers, weights = {"form": ".3f", "role": "muted"}, {"fill": "weight"}
     steps = (
         ("score", "score", scores, None, {"form": "+.3f", "fill": "score", "limit": limit}),
-        ("raised", "e to the score", raised, raised.sum(), powers),
-        ("share", "share of total", shares, shares.sum(), weights),
+        ("raised", "exponential", raised, raised.sum(), powers),
+        ("share", "weight", shares, shares.sum(), weights),
     )
     steps_above_bars(sheet, steps, names, pitch=0.56, base=3.8)
     columns = " ".join(
-        f"{name}: score {show(s, '+.3f')}, e to the score {show(r, '.3f')}, share {show(w, '.3f')}."
+        f"{name}: score {show(s, '+.3f')}, exponential {show(r, '.3f')}, weight {show(w, '.3f')}."
         for name, s, r, w in zip(names, scores, raised, shares, strict=True)
     )
     return sheet.done(
-        caption=f"Softmax on the row of “{names[asking]}”, read downwards: the score, e to the power "
-        "of the score, and that result as a share of the row's total. The bars draw the shares.",
-        alt=f"{quoted(foremost(names, shares, '.3f'))} has the largest share, {show(shares.max(), '.3f')}. "
-        f"A table with a column for each token that “{names[asking]}” looks at; under each a bar as high "
-        f"as its share. {columns} In total {show(raised.sum(), '.3f')} raised, "
-        f"{show(shares.sum(), '.3f')} as shares.",
+        caption=f"Softmax on the row of “{names[asking]}”, read downwards: the score, its exponential, and "
+        "the weight, which is the exponential's share of their sum. The bars draw the weights.",
+        alt=f"{quoted(foremost(names, shares, '.3f'))} has the largest weight, {show(shares.max(), '.3f')}. "
+        f"A table with a column for each token that “{names[asking]}” attends to; under each a bar as high "
+        f"as its weight. {columns} The exponentials sum to {show(raised.sum(), '.3f')}, the weights to "
+        f"{show(shares.sum(), '.3f')}.",
     )
 
 
 @picture("lead-share")
 def lead_share(leads: Row, shares: Grid, marked=(0, 1, 2, 4)) -> Picture:
-    """Draw the shares of two keys, a row of `shares` for each lead of the first in score.
+    """Draw the weights of two keys, a row of `shares` for each lead of the first in score.
 
-    At the leads that are `marked` the share is written beside the curve.
+    At the leads that are `marked` the weight is written beside the curve.
     """
-    sheet = Canvas(3.4, "A small lead in score is a large lead in share")
+    sheet = Canvas(3.4, "A small lead in score is a large lead in weight")
     x0, y0, wide, tall = 0.78, 0.62, 4.75, 2.2
     reach = leads[-1]
     axes = sheet.plot(x0, y0, wide, tall, xlim=(leads[0], reach), ylim=(0, 1))
@@ -86,7 +86,7 @@ def lead_share(leads: Row, shares: Grid, marked=(0, 1, 2, 4)) -> Picture:
     axes.plot(leads, shares[:, 1], color=muted, ls=(0, (4, 2)), gid="line:other", clip_on=False)
     axes.plot(leads, shares[:, 0], color=key, gid="line:leader", clip_on=False)
     sheet.note(x0 + wide / 2, 3.22, "lead of one score over the other")
-    sheet.note(x0 - 0.62, 0.45, "share", ha="left")
+    sheet.note(x0 - 0.62, 0.45, "weight", ha="left")
 
     def place(lead, share):
         return x0 + (lead - leads[0]) / (reach - leads[0]) * wide, y0 + (1 - share) * tall
@@ -105,9 +105,9 @@ def lead_share(leads: Row, shares: Grid, marked=(0, 1, 2, 4)) -> Picture:
         x, y = place(reach, shares[-1, k])
         sheet.text(x, y - 0.19, words, ha="right", role=role)
     return sheet.done(
-        caption="Shares of two keys against the lead in score of one over the other. "
-        "The two shares always total 1.",
-        alt="The share of the leading key rises steeply, then flattens. The other key has what is left; its "
+        caption="Weights of two keys against the lead in score of one over the other. "
+        "The two always sum to 1.",
+        alt="The weight of the leading key rises steeply, then flattens. The other key has what is left; its "
         f"curve, dashed, falls from {show(shares[0, 1], '.3f')} to {show(shares[-1, 1], '.3f')}. Both "
         f"stand against a lead from {show(leads[0], '.0f')} to {show(reach, '.0f')}. Leading key: "
         f"{', '.join(told)}.",
@@ -116,26 +116,26 @@ def lead_share(leads: Row, shares: Grid, marked=(0, 1, 2, 4)) -> Picture:
 
 @picture("weight-grid")
 def weight_grid(weights: Grid, names: Names) -> Picture:
-    """Draw the grid of weights with the total of every row, the largest of each outlined."""
+    """Draw the matrix of weights with the sum of every row, the largest of each outlined."""
     totals = weights.sum(axis=1)
     leaders = weights.argmax(axis=1)
-    sheet = Canvas(1.1 + 0.4 * len(names), "Every row of weights totals one")
+    sheet = Canvas(1.1 + 0.4 * len(names), "Every row of weights sums to one")
     how = {"fill": "weight", "cell": (3.4 / len(names), 0.4), "marked": list(enumerate(leaders))}
     grid = sheet.pairs(weights, 1.2, 0.95, names, names, name="weights", **how)
-    sheet.text(grid.middle[0], 0.55, "looked at", role="key")
+    sheet.text(grid.middle[0], 0.55, "attended to", role="key")
     sheet.text(0.22, grid.middle[1], "asking", role="query", rotation=90)
     for i, total in enumerate(totals):
         y = grid.cell(i, 0)[1]
         sheet.text(grid.right + 0.24, y, "=", role="muted")
         sheet.number(grid.right + 0.62, y, total, ".3f", gid=f"number:totals:{i}:0")
-    sheet.text(grid.right + 0.62, 0.81, "total", role="muted")
+    sheet.text(grid.right + 0.62, 0.81, "sum", role="muted")
     return sheet.done(
-        caption="The weights of all four tokens. Each row belongs to one asking token and totals 1. "
+        caption="The weights of all four tokens. Each row belongs to one asking token and sums to 1. "
         "The heavy outline marks the largest weight of each row.",
         alt=f"{leanings(names, [names[leader] for leader in leaders])}. A grid with a row for each asking "
-        f"token and a column for each token looked at, {quoted(names)}. "
+        f"token and a column for each token attended to, {quoted(names)}. "
         + " ".join(
-            f"{name}: {shows(row, '.3f')}, most on “{names[leader]}”, total {show(total, '.3f')}."
+            f"{name}: {shows(row, '.3f')}, most on “{names[leader]}”, sum {show(total, '.3f')}."
             for name, row, leader, total in zip(names, weights, leaders, totals, strict=True)
         ),
     )
@@ -171,8 +171,8 @@ def mix_values(weights: Row, values: Grid, products: Grid, output: Row, names: N
         caption=f"The weights of “{names[asking]}”, each times the value of its token. The four rows "
         f"of products, added down each column, are the new vector of “{names[asking]}”.",
         alt=f"It is {shows(output, '+.2f')}. From left to right stand a column of weights, the grid of "
-        "values and the grid of their products; under the products, the total of each column. "
-        f"{rows} Totals down the columns: {shows(output, '+.2f')}.",
+        "values and the grid of their products; under the products, the sum of each column. "
+        f"{rows} Sums down the columns: {shows(output, '+.2f')}.",
     )
 
 
@@ -180,10 +180,10 @@ def mix_values(weights: Row, values: Grid, products: Grid, output: Row, names: N
 def as_matrices(
     tokens: Grid, matrices, projected, scores: Grid, weights: Grid, output: Grid, asking=-1, limit=3.0
 ) -> Picture:
-    """Draw the whole of attention as matrix multiplies, with the shape of every grid.
+    """Draw the whole of attention as matrix multiplications, with the shape of every matrix.
 
-    The three matrices, (w, d), are those of queries, keys and values; `projected`,
-    (n, d), is what they make of the tokens.  The row of the asking token is outlined
+    The three matrices, (w, d), are those of queries, keys and values, w being the model
+    dimension; `projected`, (n, d), is what they make of the tokens.  The row of the asking token is outlined
     wherever it stands.
     """
     queries, keys, values = projected
@@ -193,6 +193,8 @@ def as_matrices(
     side = 0.6
     unit = side / max(n, width, size)
     sheet = Canvas(5.18, "The whole of attention, as matrices")
+
+    model, size_of_key = r"d$_\mathregular{model}$", r"d$_\mathregular{k}$"
 
     def block(grid, x, y, name, shape, label, role, mark=False, fill=None):
         """Draw a grid without numbers, its name and shape under it; return its right edge."""
@@ -213,7 +215,8 @@ def as_matrices(
         if mark:
             sheet.box(x, y + row * unit, wide, unit, role="ink", line=2.0, gid=f"marked:{name}")
         sheet.text(x + wide / 2, y + side + 0.16, label, role=role, bold=True)
-        sheet.note(x + wide / 2, y + side + 0.37, shape)
+        if shape:
+            sheet.note(x + wide / 2, y + side + 0.37, shape)
         return x + wide
 
     def sign(x, y, words):
@@ -226,23 +229,24 @@ def as_matrices(
     roles = ("query", "key", "value")
     head(0.62, "1", "The tokens times three matrices")
     y = 0.82
-    x = block(tokens, 0.14, y, "tokens", "n × w", "X", "token", mark=True)
+    x = block(tokens, 0.14, y, "tokens", f"n × {model}", "X", "token", mark=True)
     sign(x + 0.18, y, "×")
     x += 0.36
     for matrix, role in zip(matrices, roles, strict=True):
-        x = block(matrix, x, y, f"w-{role}", "w × d", f"W_{role[0]}", role) + 0.12
+        shape = f"each {model} × {size_of_key}" if role == "key" else ""  # there is room for one
+        x = block(matrix, x, y, f"w-{role}", shape, f"W_{role[0]}", role) + 0.12
     sign(x + 0.1, y, "=")
     x += 0.33
     for name, grid, role in zip("QKV", projected, roles, strict=True):
-        x = block(grid, x, y, name, "n × d", name, role, mark=name == "Q") + 0.12
+        x = block(grid, x, y, name, f"n × {size_of_key}", name, role, mark=name == "Q") + 0.12
     sheet.line((0.08, MEASURE - 0.08), (2.02, 2.02), role="faint", width=0.8)
 
-    head(2.24, "2", "Queries times keys turned on their side; softmax along each row")
+    head(2.24, "2", "Queries times transposed keys; softmax along each row")
     y = 2.44
-    x = block(queries, 0.14, y, "queries", "n × d", "Q", "query", mark=True)
+    x = block(queries, 0.14, y, "queries", f"n × {size_of_key}", "Q", "query", mark=True)
     sign(x + 0.18, y, "×")
-    x = block(keys.T, x + 0.36, y, "keys-turned", "d × n", "Kᵀ", "key")
-    sign(x + 0.34, y, "÷ √d")
+    x = block(keys.T, x + 0.36, y, "keys-turned", f"{size_of_key} × n", "Kᵀ", "key")
+    sign(x + 0.34, y, f"÷ √{size_of_key}")
     sign(x + 0.76, y, "=")
     x = block(scores, x + 0.95, y, "scores", "n × n", "scores", "ink", mark=True, fill="score")
     sheet.arrow((x + 0.12, y + side / 2 + 0.1), (x + 0.78, y + side / 2 + 0.1), width=1.4)
@@ -254,21 +258,23 @@ def as_matrices(
     y = 4.04
     x = block(weights, 0.14, y, "weights-again", "n × n", "weights", "ink", mark=True, fill="weight")
     sign(x + 0.18, y, "×")
-    x = block(values, x + 0.36, y, "values", "n × d", "V", "value")
+    x = block(values, x + 0.36, y, "values", f"n × {size_of_key}", "V", "value")
     sign(x + 0.18, y, "=")
-    x = block(output, x + 0.36, y, "output", "n × d", "output", "output", mark=True)
-    here = f"Here n = {show(n, 'd')} tokens,\nwidth w = {show(width, 'd')},\nhead size d = {show(size, 'd')}."
+    x = block(output, x + 0.36, y, "output", f"n × {size_of_key}", "output", "output", mark=True)
+    here = (
+        f"Here n = {show(n, 'd')} tokens,\n{model} = {show(width, 'd')}, {size_of_key} = {show(size, 'd')}."
+    )
     sheet.note(x + 0.4, y + 0.3, here, ha="left", va="center")
     return sheet.done(
-        caption="Attention in five matrix multiplies and one softmax. The heavy outline follows one "
+        caption="Attention in five matrix multiplications and one softmax. The heavy outline follows one "
         "asking token from its own row to its new vector.",
         alt=f"Three lines of grids without numbers. Row {show(row + 1, 'd')}, that of one asking token, is "
-        "outlined in X, Q, scores, weights and output. First line: X, of n rows and w columns, times "
-        "each of W_q, W_k and W_v, of w by d, gives Q, K and V, of n by d. Second line: Q times K turned "
-        "on its side, d by n, divided by the root of d, gives the scores, n by n; softmax along each "
-        "row gives the weights, n by n. Third line: the weights, n by n, times V, n by d, give the "
-        f"output, n by d. Here n is {show(n, 'd')} tokens, the width w {show(width, 'd')} and the head "
-        f"size d {show(size, 'd')}.",
+        "outlined in X, Q, scores, weights and output. First line: X, with a row for each of n "
+        "tokens, times each of W_q, W_k and W_v gives Q, K and V, of n by d_k. Second line: Q times K "
+        "transposed, d_k by n, divided by the square root of d_k, gives the scores, n by n; softmax along "
+        "each row gives the weights, n by n. Third line: the weights, n by n, times V, n by d_k, give the "
+        f"output, n by d_k. Here n is {show(n, 'd')}, the model dimension {show(width, 'd')} and d_k, the "
+        f"head size, {show(size, 'd')}.",
     )
 
 
@@ -276,7 +282,7 @@ def as_matrices(
 def real_sizes(
     tokens: int, width: int, heads: int, token_grid: int, score_grid: int, score_grids: int
 ) -> Picture:
-    """Draw the grids of one real layer to one scale, each with how many numbers it holds."""
+    """Draw the matrices of one real layer to one scale, each with how many entries it has."""
     a_row = 6
     inch = min(0.98 / width, 0.74 / tokens)  # one scale for everything
     across, down = width * inch, tokens * inch
@@ -294,8 +300,8 @@ def real_sizes(
         sheet.number(x + across / 2, top + down / 2, token_grid, ",d", gid=f"number:{name}")
     for y in (top, scores_top):
         sheet.note(left - 0.34, y + down / 2, f"{show(tokens, ',d')}\ntokens", va="center")
-    sheet.note(left, top + down + 0.18, f"each {show(width, ',d')} numbers wide", ha="left")
-    words = f"score grids of heads {show(1, 'd')} to {show(heads, 'd')}"
+    sheet.note(left, top + down + 0.18, f"each {show(width, ',d')} entries wide", ha="left")
+    words = f"score matrices of heads {show(1, 'd')} to {show(heads, 'd')}"
     sheet.text(left, scores_top - 0.16, words, ha="left", bold=True)
     look = {"role": "ink", "fill": "weight", "opacity": 0.35, "line": 1.2}
     for k in range(heads):
@@ -303,18 +309,18 @@ def real_sizes(
         x, y = left + j * aside, scores_top + i * (down + 0.12)
         sheet.box(x, y, down, down, gid=f"rectangle:scores:{k}", **look)
         sheet.text(x + down / 2, y + down / 2, show(k + 1, "d"), gid=f"name:scores:{k}")
-    words = f"each {show(tokens, ',d')} numbers wide, {show(score_grid, ',d')} in all; together "
+    words = f"each {show(tokens, ',d')} entries wide, {show(score_grid, ',d')} in all; together "
     words += show(score_grids, ",d")
     y = scores_top + lines * (down + 0.12) + 0.08
     sheet.note(left, y, words, ha="left", gid="number:scores:all")
     return sheet.done(
-        caption=f"The grids of one layer with {show(tokens, ',d')} tokens, a width of {show(width, ',d')} "
+        caption=f"One layer with {show(tokens, ',d')} tokens, a model dimension of {show(width, ',d')} "
         f"and {show(heads, 'd')} heads, all drawn to one scale.",
-        alt=f"One score grid is {compared(score_grid, token_grid)} the grid of the tokens; all "
+        alt=f"One score matrix is {compared(score_grid, token_grid)} the matrix of the tokens; all "
         f"{show(heads, 'd')} of them together are {compared(score_grids, token_grid)} it. Above, five "
         "rectangles: tokens, queries, keys, values and output. Each is "
-        f"{show(tokens, ',d')} tokens high and {show(width, ',d')} numbers wide, which is "
-        f"{show(token_grid, ',d')} numbers. Below, {show(heads, 'd')} square score grids, one a "
-        f"head. Each is {show(tokens, ',d')} by {show(tokens, ',d')}, which is {show(score_grid, ',d')} "
-        f"numbers; together {show(score_grids, ',d')}.",
+        f"{show(tokens, ',d')} tokens high and {show(width, ',d')} entries wide, "
+        f"{show(token_grid, ',d')} in all. Below, {show(heads, 'd')} square score matrices, one for each "
+        f"head. Each is {show(tokens, ',d')} by {show(tokens, ',d')}, which makes {show(score_grid, ',d')} "
+        f"entries; together {show(score_grids, ',d')}.",
     )

@@ -78,6 +78,8 @@ def numbers(
         squeezed = tuple(n for n in array.shape if n != 1)
         if squeezed == tuple(n for n in shape if n != 1):
             array = array.reshape(shape)
+    if not shape and array.size == 1 and array.shape:
+        raise Wrong(f"{what} is an array that holds one number; the number itself is wanted.")
     if array.shape != shape:
         turned = array.ndim == 2 and array.shape == shape[::-1]
         raise Wrong(

@@ -25,9 +25,9 @@ Exercise(
     what="the score",
     decimals=2,
     mistakes={
-        "this is the raw score; a division is still to come.": RAW,
+        "this is the raw score; it still has to be scaled.": RAW,
         "the divisor is not the head size itself.": RAW / len(QUERY),
-        "the divisor came from the width, how many numbers a token holds.": RAW / np.sqrt(WIDTH),
+        "the divisor came from the model dimension, the length of a token's vector.": RAW / np.sqrt(WIDTH),
         "the divisor came from the number of tokens.": RAW / np.sqrt(TOKENS),
         "it was multiplied where it should be divided.": RAW * np.sqrt(len(QUERY)),
         "a minus sign was lost on the way.": np.abs(QUERY) @ np.abs(KEY) / np.sqrt(len(QUERY)),
@@ -35,34 +35,34 @@ Exercise(
 )
 
 
-UNDIVIDED = {"independent": np.sqrt(SIZE), "queries times three": LARGER * np.sqrt(SIZE), "repeated": SIZE}
+UNSCALED = {"independent": np.sqrt(SIZE), "queries times three": LARGER * np.sqrt(SIZE), "repeated": SIZE}
 
 Exercise(
     "3.2",
-    want={name: spread / np.sqrt(SIZE) for name, spread in UNDIVIDED.items()},
-    what={name: f'the spread of "{name}"' for name in UNDIVIDED},
+    want={name: spread / np.sqrt(SIZE) for name, spread in UNSCALED.items()},
+    what={name: f'the standard deviation of "{name}"' for name in UNSCALED},
     decimals=2,
     mistakes={
         **{
-            f'the spread of "{name}" is the one before the division.': {name: spread}
-            for name, spread in UNDIVIDED.items()
+            f'the standard deviation of "{name}" is the one before scaling.': {name: spread}
+            for name, spread in UNSCALED.items()
         },
-        'the spread of "independent": the division by the head size itself shrinks too much.': {
+        'the standard deviation of "independent": dividing by the head size itself shrinks too much.': {
             "independent": 1 / np.sqrt(SIZE)
         },
-        'the spread of "independent": this is a variance without division; a spread is its root.': {
+        'the standard deviation of "independent": this is the variance of unscaled scores.': {
             "independent": SIZE
         },
-        'the spread of "queries times three": only the queries are larger, not the keys as well.': {
+        'the standard deviation of "queries times three": only the queries are larger, not the keys as well.': {
             "queries times three": LARGER**2
         },
-        'the spread of "queries times three": the division does not take out the larger entries.': {
+        'the standard deviation of "queries times three": scaling does not take out the larger entries.': {
             "queries times three": 1
         },
-        'the spread of "queries times three": the entries are larger, not smaller.': {
+        'the standard deviation of "queries times three": the entries are larger, not smaller.': {
             "queries times three": 1 / LARGER
         },
-        'the spread of "repeated": nothing cancels here: the products of a pair are all equal.': {
+        'the standard deviation of "repeated": nothing cancels here: the products of a pair are all equal.': {
             "repeated": 1
         },
     },
@@ -86,14 +86,14 @@ Exercise(
     "3.3",
     reference=scaled_scores,
     cases=list(_pairs()),
-    what="the grid of scores",
+    what="the matrix of scores",
     mistakes={
-        "the scores are not divided.": pitfalls.scores_undivided,
+        "the scores are not scaled.": pitfalls.scores_undivided,
         "the divisor is not the head size itself.": pitfalls.scores_over_the_head_size,
         "the divisor came from the number of queries.": pitfalls.scores_over_the_root_of_queries,
         "the divisor came from the number of keys.": pitfalls.scores_over_the_root_of_keys,
         "the divisor is always two: it must be read off the queries that are given.": pitfalls.scores_over_two,
-        "the scores were multiplied by the root where they should be divided.": lambda q, k: (
+        "the scores were multiplied by the square root where they should be divided.": lambda q, k: (
             q @ k.T * np.sqrt(q.shape[1])
         ),
         "each vector was brought to length one; length counts in a score.": cosines,

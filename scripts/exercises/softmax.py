@@ -6,7 +6,7 @@ from scripts import pitfalls
 from scripts.attention import attention, softmax
 from scripts.exercises.exercise import Edge, Exercise
 
-# 4.1: three scores already raised, and the values of their tokens
+# 4.1: the exponentials of three scores, and the values of their tokens
 RAISED = np.array([1, 3, 4])
 VALUES = np.array([8, 4, -2])
 WEIGHTS = RAISED / RAISED.sum()
@@ -22,18 +22,18 @@ Exercise(
     what={"weights": "the row of weights", "mixture": "the mixture"},
     decimals={"weights": 3, "mixture": 2},
     mistakes={
-        "the numbers were raised a second time.": {"weights": softmax(RAISED[None])[0]},
-        "the numbers were divided by the largest of them, not by their total.": {
+        "the exponential was taken a second time.": {"weights": softmax(RAISED[None])[0]},
+        "the exponentials were divided by the largest of them, not by their sum.": {
             "weights": RAISED / RAISED.max()
         },
-        "the numbers were divided by how many they are, not by their total.": {
+        "the exponentials were divided by how many there are, not by their sum.": {
             "weights": RAISED / len(RAISED)
         },
-        "the weights stand in the wrong order.": {"weights": WEIGHTS[::-1]},
+        "the weights are in the wrong order.": {"weights": WEIGHTS[::-1]},
         "the mixture is the plain average of the values; the weights play no part in it.": {
             "mixture": VALUES.mean()
         },
-        "the values were multiplied by numbers that do not total one.": {"mixture": RAISED @ VALUES},
+        "the values were multiplied by numbers that do not sum to one.": {"mixture": RAISED @ VALUES},
         "the weights were handed to the values in the wrong order.": {"mixture": WEIGHTS[::-1] @ VALUES},
         "the products have to be added, not averaged.": {"mixture": WEIGHTS @ VALUES / len(VALUES)},
         "a minus sign was lost on the way.": {"mixture": WEIGHTS @ np.abs(VALUES)},
@@ -49,14 +49,14 @@ Exercise(
         'the pair for "doubled": the weights were doubled; the scores were to be.': {"doubled": 2 * PAIR},
         'the pair for "doubled": doubled scores have a doubled lead, which cannot leave the weights as '
         "they are.": {"doubled": PAIR},
-        'the pair for "doubled": the ratio of the weights was doubled; what does doubling a power of e do?': {
+        'the pair for "doubled": the ratio of the weights was doubled; what does a doubled lead do to an exponential?': {
             "doubled": np.array([6, 1]) / 7
         },
-        'the pair for "doubled": the squares still have to be divided by their total.': {"doubled": PAIR**2},
+        'the pair for "doubled": the squares still have to be divided by their sum.': {"doubled": PAIR**2},
         'the pair for "five more": adding the same number to both scores does not change the lead.': {
             "five more": SQUARED
         },
-        'the pair for "five more": weights are shares: five cannot be added to them.': {
+        'the pair for "five more": five was to be added to the scores, not to the weights.': {
             "five more": PAIR + 5
         },
         'the pair for "signs turned": a weight is never negative, whatever the sign of the score.': {
@@ -86,31 +86,37 @@ Exercise(
     edges=[
         Edge(
             (np.array([[1000.0, 1001.0, 998.0], [1003.0, 1000.0, 1002.0]]),),
-            "scores of a thousand give NaN or infinity: no power may overflow.",
+            "scores of a thousand give NaN or infinity: no exponential may overflow.",
         ),
         Edge(
             (np.array([[-1000.0, -1001.0], [-1002.0, -999.0]]),),
-            "scores of minus a thousand give NaN: every raised score became zero.",
+            "scores of minus a thousand give NaN: every exponential became zero.",
         ),
         Edge(
             (np.array([[1000.0, 999.0], [-1000.0, -1002.0]]),),
             "where one row is high and another low, the low one gives NaN: "
             "each row has a largest score of its own.",
         ),
-    ],
-    what="the grid of weights",
-    mistakes={
-        "the columns total one, not the rows.": pitfalls.softmax_down_the_columns,
-        "a row was not divided by its own total: the totals have to stay a column.": _totals_without_keepdims,
-        "the whole grid totals one; every row should.": lambda scores: np.exp(scores) / np.exp(scores).sum(),
-        "the scores are raised, but not divided by their total.": np.exp,
-        "the scores are lowered and raised, but not divided by their total.": lambda scores: np.exp(
-            scores - scores.max(axis=1, keepdims=True)
+        Edge(
+            (np.array([[1000.0, -1000.0, 0.0], [0.0, 1000.0, 999.0]]),),
+            "scores far apart in one row give NaN or infinity: which score has to be taken off?",
         ),
-        "the scores were divided by their total without being raised.": lambda scores: (
+    ],
+    what="the matrix of weights",
+    mistakes={
+        "the columns sum to one, not the rows.": pitfalls.softmax_down_the_columns,
+        "a row was not divided by its own sum: the sums have to stay a column.": _totals_without_keepdims,
+        "the whole matrix sums to one; every row should.": lambda scores: (
+            np.exp(scores) / np.exp(scores).sum()
+        ),
+        "the exponentials are not divided by their sum.": np.exp,
+        "the scores are lowered and their exponentials taken, but not divided by their sum.": lambda scores: (
+            np.exp(scores - scores.max(axis=1, keepdims=True))
+        ),
+        "the scores themselves were divided by their sum, without exponentials.": lambda scores: (
             scores / scores.sum(axis=1, keepdims=True)
         ),
-        "two is raised, where e should be.": lambda scores: softmax(scores * np.log(2)),
+        "these are powers of two, where powers of e should be.": lambda scores: softmax(scores * np.log(2)),
     },
 )
 
@@ -137,10 +143,10 @@ Exercise(
     "4.4",
     reference=lambda q, k, v: attention(q, k, v).output,
     cases=_CASES,
-    edges=[Edge(_STEEP, "large scores give NaN or infinity: no power may overflow.")],
+    edges=[Edge(_STEEP, "large scores give NaN or infinity: no exponential may overflow.")],
     what="the output",
     mistakes={
-        "the scores are not divided.": pitfalls.attention_with(pitfalls.scores_undivided),
+        "the scores are not scaled.": pitfalls.attention_with(pitfalls.scores_undivided),
         "the divisor is not the head size itself.": pitfalls.attention_with(
             pitfalls.scores_over_the_head_size
         ),
@@ -151,11 +157,11 @@ Exercise(
         "the divisor is always two: it must be read off the queries that are given.": pitfalls.attention_with(
             pitfalls.scores_over_two
         ),
-        "the division came after softmax.": lambda q, k, v: pitfalls.scale_after_softmax(q, k) @ v,
+        "the scaling came after softmax.": lambda q, k, v: pitfalls.scale_after_softmax(q, k) @ v,
         "softmax ran down the columns.": pitfalls.attention_with(weigh=pitfalls.softmax_down_the_columns),
-        "a row was not divided by its own total.": pitfalls.attention_with(weigh=_totals_without_keepdims),
+        "a row was not divided by its own sum.": pitfalls.attention_with(weigh=_totals_without_keepdims),
         "the scores mix the values without softmax.": pitfalls.attention_with(weigh=lambda scores: scores),
-        "the weights were turned on their side before the mix.": pitfalls.attention_with(
+        "the weights were transposed before the mix.": pitfalls.attention_with(
             weigh=lambda scores: softmax(scores).T
         ),
         "keys ask and queries answer.": lambda q, k, v: attention(k, q, v).output,

@@ -41,7 +41,7 @@ def _grids(of):
 
 
 def _scores(of):
-    said = f"divided, the scores go from {show(of.SCORES.min(), '+.2f')} to {show(of.SCORES.max(), '+.2f')}"
+    said = f"scaled, the scores go from {show(of.SCORES.min(), '+.2f')} to {show(of.SCORES.max(), '+.2f')}"
     return Numbers((of.RAW, of.SCORES, of.ORDER, np.sqrt(of.QUERIES.shape[1])), said)
 
 
@@ -73,9 +73,6 @@ NUMBERS = {
     "two-heads": _heads,
 }
 
-# Where the picture with random numbers stands just above.
-STARTS = dict.fromkeys(("cube-arrows", "three-matrices", "qkv-grids", "two-heads"), "trained")
-
 
 def _register(identity, numbers):
     def places():
@@ -87,7 +84,7 @@ def _register(identity, numbers):
             yield word, drawn
 
     places.__name__ = f"trained-{identity}"
-    slider(handle="numbers", start=STARTS.get(identity, "random"))(places)
+    slider(handle="numbers", start="trained")(places)
 
 
 for _identity, _numbers in NUMBERS.items():

@@ -58,13 +58,13 @@ def _draw(angles, products, angle, fixed, turned, product):
     sheet.number(5.6, 0.5, product, "+.2f", bold=True, ha="right", gid="number:product:0:0")
     exactly = {
         0: "they point the same way",
-        90: "they are at right angles",
-        180: "they point in opposite ways",
+        90: "they are at a right angle",
+        180: "they point in opposite directions",
     }
-    fit = exactly.get(angle, "they still fit a little" if angle < 90 else "they point apart")
+    match = exactly.get(angle, "they still match a little" if angle < 90 else "they point apart")
     return sheet.done(
         caption="Two vectors of equal length and their dot product.",
         alt=f"Angle {show(angle, 'g')} degrees: the dot product is {show(product, '+.2f')}, of "
-        f"{show(max(products), '+.2f')} at most; {fit}.",
+        f"{show(max(products), '+.2f')} at most; {match}.",
         titled=False,
     )

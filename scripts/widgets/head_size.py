@@ -1,4 +1,4 @@
-"""Section 3: scores scatter more as the head grows, unless they are divided."""
+"""Section 3: scores scatter more as the head grows, unless they are scaled."""
 
 import numpy as np
 
@@ -29,9 +29,9 @@ def head_size(sizes=None, seed=experiments.SPREAD_SEED, winner_seed=experiments.
 
 
 def _draw(size, scores, winners):
-    """Draw how scores lie before and after division, and the share of the winning key in each."""
+    """Draw how scores lie unscaled and scaled, and the weight of the winning key in each."""
     sheet = Canvas(3.3, "Scores scatter more as the head grows")
-    names = ("as they are", "divided")
+    names = ("unscaled", "scaled")
     spreads = [values.std() for values in scores]
     edges, ticks = np.linspace(-96, 96, 97), [-90, -60, -30, 0, 30, 60, 90]
     for row, (values, spread, word) in enumerate(zip(scores, spreads, names, strict=True)):
@@ -45,12 +45,12 @@ def _draw(size, scores, winners):
             sign = "negative-mark" if edges[b] < 0 else "positive-mark"
             look = {"color": style.COLOURS[sign], "align": "edge", "gid": f"bar:{word}:{b}"}
             axes.bar(edges[b], counts[b] / max(counts), edges[b + 1] - edges[b], **look)
-        sheet.text(0.3, top + 0.02, f"scores {word}", ha="left", size=style.SMALL)
-        said = f"spread {show(spread, '.2f')}"
+        sheet.text(0.3, top + 0.02, f"{word} scores", ha="left", size=style.SMALL)
+        said = f"standard deviation {show(spread, '.2f')}"
         sheet.text(3.6, top + 0.02, said, ha="right", bold=True, gid=f"number:spread:{row}:0")
     sheet.text(1.95, 3.14, "score", role="muted", size=style.SMALL)
     full, ground = 1.75, 2.72
-    sheet.text(4.85, 0.62, "share of the winner", size=style.SMALL)
+    sheet.text(4.85, 0.62, "weight of the winner", size=style.SMALL)
     for i, (x, winner, word) in enumerate(zip((4.4, 5.3), winners, names, strict=True)):
         bar = {"x": x - 0.28, "width": 0.56}
         filled = {"fill": "weight-mark", "opacity": 1, "gid": f"bar:winner:{i}"}
@@ -59,9 +59,9 @@ def _draw(size, scores, winners):
         sheet.number(x, 0.83, winner, ".3f", bold=True, gid=f"number:winner:0:{i}")
         sheet.text(x, ground + 0.17, word, size=style.SMALL)
     return sheet.done(
-        caption="Scores of random queries and keys, and the share of the winning key.",
-        alt=f"Head size {show(size, ',d')}: the spread of the scores is {show(spreads[0], '.2f')} as they "
-        f"are, {show(spreads[1], '.2f')} divided. The winning key takes {show(winners[0], '.3f')} of the "
-        f"mix as they are, {show(winners[1], '.3f')} divided.",
+        caption="Scores of random queries and keys, and the weight of the winning key.",
+        alt=f"Head size {show(size, ',d')}: the standard deviation of the scores is {show(spreads[0], '.2f')} "
+        f"unscaled, {show(spreads[1], '.2f')} scaled. The winning key takes {show(winners[0], '.3f')} of the "
+        f"mixture unscaled, {show(winners[1], '.3f')} scaled.",
         titled=False,
     )

@@ -26,7 +26,7 @@ def lead(leads=None):
 
 
 def _draw(leads, firsts, lead, shares):
-    """Draw two shares as bars, and where they lie on the curve of the first one's at all leads."""
+    """Draw two weights as bars, and where they lie on the curve of the first one's at all leads."""
     sheet = Canvas(2.75, "Two keys share one mix")
     full, ground = 1.55, 2.25
     keys = ("first key", "key", 0.55), ("second key", "token", 1.4)
@@ -50,11 +50,11 @@ def _draw(leads, firsts, lead, shares):
         xticks=[-6, -4, -2, 0, 2, 4, 6] if (low, high) == (-6, 6) else [low, 0, high],
         yticks=[0, 0.5, 1],
     )
-    sheet.text(2.6, 0.5, "share of the first key", role="key", ha="left", size=style.SMALL)
+    sheet.text(2.6, 0.5, "weight of the first key", role="key", ha="left", size=style.SMALL)
     alt = f"Lead {show(lead, '+.2f')}: the first key takes {show(shares[0], '.3f')} of the mix, "
     alt += f"the second {show(shares[1], '.3f')}."
     if lead and 0 in leads:
         (level,) = firsts[leads == 0]
         alt += f" Without a lead the first takes {show(level, '.3f')}."
-    caption = "The share of each of two keys against the lead of the first."
+    caption = "The weight of each of two keys against the lead of the first."
     return sheet.done(caption=caption, alt=alt, titled=False)

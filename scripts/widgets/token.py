@@ -30,7 +30,7 @@ def token(queries=example.QUERIES, keys=example.KEYS, values=example.VALUES, nam
 
 
 def _draw(names, asking, scores, raised, weights, values, output):
-    """Draw scores, e to the power of each and weights of one row, and the mix that they make of the values."""
+    """Draw scores, exponentials and weights of one row, and the mix that they make of the values."""
     sheet = Canvas(4.0, "One row, from its scores to its new vector")
     left, narrow, wide = 0.85, (0.66, 0.32), (0.72, 0.32)
     for j, name in enumerate(names):
@@ -38,13 +38,13 @@ def _draw(names, asking, scores, raised, weights, values, output):
     how = {"cell": narrow, "role": "muted"}
     for word, row, top, form, fill in (
         ("score", scores, 0.72, "+.2f", "score"),
-        ("e to it", raised, 1.14, ".3f", None),
+        ("exponential", raised, 1.14, ".3f", None),
         ("weight", weights, 1.56, ".3f", "weight"),
     ):
         grid = sheet.grid(row[None], left, top, name=word, form=form, fill=fill, limit=3.0, **how)
         sheet.text(left - 0.1, grid.middle[1], word, ha="right", size=style.SMALL)
     for total, y, gid in ((raised.sum(), 1.3, "number:total:0:0"), (weights.sum(), 1.72, None)):
-        said = f"total {show(total, '.3f')}"
+        said = f"sum {show(total, '.3f')}"
         sheet.text(grid.right + 0.1, y, said, ha="left", size=style.SMALL, gid=gid)
     shares = sheet.grid(
         weights[:, None],
@@ -65,8 +65,8 @@ def _draw(names, asking, scores, raised, weights, values, output):
     return sheet.done(
         caption="Scores, weights and the mix of one asking token.",
         alt=f"“{asking}” asks: {quoted(foremost(names, weights, '.3f'))} gets most, "
-        f"{show(weights.max(), '.3f')}. For {quoted(names)}: scores {shows(scores, '+.2f')}; e to each "
-        f"{shows(raised, '.3f')}, total {show(raised.sum(), '.3f')}; weights {shows(weights, '.3f')}. "
+        f"{show(weights.max(), '.3f')}. For {quoted(names)}: scores {shows(scores, '+.2f')}; exponentials "
+        f"{shows(raised, '.3f')}, sum {show(raised.sum(), '.3f')}; weights {shows(weights, '.3f')}. "
         f"New vector: {shows(output, '+.2f')}.",
         titled=False,
     )

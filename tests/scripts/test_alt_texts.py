@@ -161,21 +161,21 @@ CLAIMS = {
         lambda: draw.raw_scores(np.array([[1.0, -2.0], [-0.5, 0.0]]), "ab"),
         "Nothing in the rows of “b” is above zero.",
     ),
-    "a spread that stays": (
+    "a standard deviation that stays": (
         lambda: draw.score_spread(np.array([4, 16]), LAW, np.ones(2), LAW),
-        "from 2.00 at a head size of 4 to 4.00 at 16; divided, it stays at 1.00",
+        "from 2.00 at a head size of 4 to 4.00 at 16; scaled, it stays at 1.00",
     ),
     "one leader": (
         lambda: draw.weight_grid(np.tile([0.1, 0.6, 0.1, 0.2], (4, 1)), NAMES),
         f"{quoted(NAMES)} put most on “{NAMES[1]}”.",
     ),
-    "the largest share": (
+    "the largest weight": (
         lambda: draw.softmax_table(ROW, ROW, np.array([0.1, 0.2, 0.3, 0.4]), NAMES),
-        f"“{NAMES[3]}” has the largest share, 0.400.",
+        f"“{NAMES[3]}” has the largest weight, 0.400.",
     ),
     "a long text": (
         lambda: draw.real_sizes(2048, 768, 2, 2048 * 768, 2048**2, 2 * 2048**2),
-        "One score grid is larger than the grid of the tokens",
+        "One score matrix is larger than the matrix of the tokens",
     ),
     "parameters that change": (
         lambda: draw.head_counts([1, 2], [4, 2], [64, 65], [16, 32]),

@@ -102,7 +102,7 @@ def test_head_size():
         scores = np.einsum("ij,ij->i", q, k)
         choices = others.standard_normal((512, d)) @ others.standard_normal((64, d)).T
         things, spreads, winners = drawn(frame), [], []
-        for i, (word, divisor) in enumerate((("as they are", 1), ("divided", d**0.5))):
+        for i, (word, divisor) in enumerate((("unscaled", 1), ("scaled", d**0.5))):
             spreads.append((scores / divisor).std())
             raised = np.exp((choices - choices.max(axis=1, keepdims=True)) / divisor)
             winners.append((raised.max(axis=1) / raised.sum(axis=1)).mean())
@@ -115,7 +115,7 @@ def test_head_size():
                 assert (bar.get_x(), bar.get_width()) == pytest.approx((edges[b], 2))
             assert things[f"bar:winner:{i}"].get_height() == pytest.approx(1.75 * winners[i])
         assert frame.label == show(d, ",d")
-        assert texts(frame, "number:spread") == [f"spread {show(s, '.2f')}" for s in spreads]
+        assert texts(frame, "number:spread") == [f"standard deviation {show(s, '.2f')}" for s in spreads]
         assert texts(frame, "number:winner") == [show(w, ".3f") for w in winners]
         assert frame.picture.alt.startswith(f"Head size {frame.label}: ")
 
@@ -128,8 +128,8 @@ def test_token():
         assert frame.label == name
         assert texts(frame, "label:new") == [f"new “{name}”"]
         assert texts(frame, "number:score") == [show(s, "+.2f") for s in scores]
-        assert texts(frame, "number:e to it") == [show(e, ".3f") for e in raised]
-        assert texts(frame, "number:total") == [f"total {show(raised.sum(), '.3f')}"]
+        assert texts(frame, "number:exponential") == [show(e, ".3f") for e in raised]
+        assert texts(frame, "number:total") == [f"sum {show(raised.sum(), '.3f')}"]
         assert texts(frame, "number:output") == [show(o, "+.2f") for o in output]
         assert texts(frame, "number:values") == [show(v, "+.2f") for v in example.VALUES.ravel()]
         things = drawn(frame)
@@ -263,9 +263,8 @@ def test_sentence():
 def test_trained(picture):
     """The same picture twice: with the numbers of the example, and with those of its twin."""
     random, trained = frames(f"trained-{picture}")
-    started = made(f"trained-{picture}").still.label
-    above = {"cube-arrows", "three-matrices", "qkv-grids", "two-heads"}  # their like stands just above
-    assert started == ("trained" if picture in above else "random")
+    # the picture with random numbers stands near by
+    assert made(f"trained-{picture}").still.label == "trained"
     assert (random.label, trained.label) == ("random", "trained")
     for frame, of in ((random, example), (trained, twin)):
         told = "".join(texts(frame, "number:"[:-1]))

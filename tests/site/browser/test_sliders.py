@@ -171,8 +171,7 @@ def test_a_mask_that_forbids_everything_says_so_in_words(day_reader):
 
 
 def test_frames_follow_the_theme(reader):
-    visit = reader.visit("book/4-softmax-and-mix")
-    slider = Slider(visit.page, 0)
+    visit, slider = opened(reader, "lead")
     ink = "box => getComputedStyle(box.querySelector(\".sheet g[fill='#1b2733']\")).fill"
     light = slider.box.evaluate(ink)
     visit.page.locator(".theme-switch-button").click()
@@ -186,16 +185,16 @@ def test_frames_follow_the_theme(reader):
 @pytest.mark.parametrize(("slowed", "limit"), [(1, 35), (6, 120)])
 def test_one_key_to_the_frame_on_screen(day_reader, slowed, limit, record_property):
     """In the median; twice the limit is a fault, since other things may run on the machine."""
-    visit = day_reader.visit("book/4-softmax-and-mix")
-    slider = Slider(visit.page, 0)
+    visit, slider = opened(day_reader, "lead")
     slider.press("Home")
     session = visit.page.context.new_cdp_session(visit.page)
     session.send("Emulation.setCPUThrottlingRate", {"rate": slowed})
-    visit.page.evaluate("""() => {
+    visit.page.evaluate(
+        """place => {
         window.times = [];
         let start = 0;
         addEventListener("keydown", () => (start = performance.now()), true);
-        const sheet = document.querySelector(".course-slider .sheet");
+        const sheet = document.querySelectorAll(".course-slider")[place].querySelector(".sheet");
         new MutationObserver(() => {
             if (!start) return;
             const from = start;
@@ -206,7 +205,9 @@ def test_one_key_to_the_frame_on_screen(day_reader, slowed, limit, record_proper
                 channel.port2.postMessage(0);
             });
         }).observe(sheet, {childList: true, subtree: true});
-    }""")
+    }""",
+        SHOWN["lead"][1],
+    )
     for _ in range(24):
         visit.page.keyboard.press("ArrowRight")
         visit.page.wait_for_timeout(60 * (1 if slowed == 1 else 4))
@@ -234,7 +235,7 @@ def test_movable_soon_after_the_page_has_loaded(day_reader):
 
 
 def test_a_phone_fetches_the_manager_when_a_slider_comes_near(day_reader):
-    visit = day_reader.visit("book/4-softmax-and-mix", width=390)
+    visit = day_reader.visit("book/7-cost", width=390)
     visit.page.wait_for_timeout(300)
     assert not [response for response in visit.responses if "embed.js" in response.url]
     assert visit.page.locator(".slider-still").first.is_visible()
