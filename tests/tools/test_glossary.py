@@ -52,11 +52,7 @@ def test_links_lead_to_entries_and_each_is_given_once(path):
 
 
 # Terms that the section which explains them does not link yet.
-WAITING = {
-    "FlashAttention",
-    "Positional encoding",
-    "Residual connection",
-}
+WAITING = {"FlashAttention", "Positional encoding", "Residual connection"}
 
 
 def sections(term):
