@@ -105,10 +105,12 @@ def open_sentences(path):
     return [sentence for text in texts for sentence in words.sentences(text)]
 
 
-@pytest.mark.xfail(
-    reason="the sections are being rewritten in these words; strict once all are", strict=False
+LATER = pytest.mark.xfail(reason="the section that explains it is being rewritten", strict=False)
+
+
+@pytest.mark.parametrize(
+    "term", [pytest.param(term, marks=[LATER] if term in WAITING else []) for term in STANDARD]
 )
-@pytest.mark.parametrize("term", STANDARD)
 def test_the_first_use_of_a_term_is_its_definition(term):
     home = sections(term)[0]
     written = STANDARD[term]

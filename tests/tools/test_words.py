@@ -100,8 +100,14 @@ def test_the_nine_sections_are_no_longer_than_promised(part, most):
     assert sum(getattr(page, part).words for page in NINE) <= most
 
 
-@pytest.mark.xfail(reason=REWRITING, strict=False)
-@pytest.mark.parametrize("page", NINE, ids=lambda page: page.name)
+WAITING = {3, 4, 7, 8, 9}  # sections that are being rewritten
+LATER = pytest.mark.xfail(reason=REWRITING, strict=False)
+
+
+@pytest.mark.parametrize(
+    "page",
+    [pytest.param(page, id=page.name, marks=[LATER] if page.number in WAITING else []) for page in NINE],
+)
 def test_sentences_are_neither_clipped_nor_endless(page):
     shortest, longest = words.SENTENCE
     assert shortest <= sum(page.main.sentences) / len(page.main.sentences) <= longest
