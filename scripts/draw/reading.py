@@ -150,3 +150,53 @@ def reading_map(weights: Grid, head_weights: list[Grid], cross: Grid) -> Picture
             for name, adds, built_on in TOPICS
         ),
     )
+
+
+@picture("block")
+def block(dimension: int, inside: int, attention: int, feed_forward: int) -> Picture:
+    """Draw a transformer block: one line that the tokens travel on, and two branches that add to it.
+
+    `dimension` is that of the model and `inside` that between the two matrices of the
+    feed-forward network; `attention` and `feed_forward` are how many parameters each part has.
+    """
+    sheet = Canvas(2.9, "A transformer block adds twice to what comes in")
+    stream = 2.35  # the height at which the tokens travel
+    sheet.arrow((0.62, stream), (MEASURE - 0.62, stream), width=2.4)
+    for x, words in ((0.34, "tokens\nin"), (MEASURE - 0.34, "tokens\nout")):
+        sheet.text(x, stream, words, va="center", size=SMALL)
+    parts = (
+        (0.75, "attention", "mixes the tokens", "output", attention),
+        (2.95, "feed-forward network", "one token at a time", "token", feed_forward),
+    )
+    for left, name, does, role, count in parts:
+        right, norm = left + 1.95, left + 0.1
+        sheet.line([norm, norm], [stream, 1.86])
+        sheet.box(norm - 0.1, 1.56, 1.0, 0.3, role="muted", fill="token")
+        sheet.text(norm + 0.4, 1.71, "layer norm", size=SMALL)
+        sheet.arrow((norm + 0.4, 1.56), (norm + 0.4, 1.3))
+        sheet.box(left, 0.5, right - left, 0.8, role=role, fill=role, line=1.6)
+        sheet.text((left + right) / 2, 0.68, name, bold=True, size=SMALL)
+        sheet.note((left + right) / 2, 0.9, does)
+        sheet.text((left + right) / 2, 1.12, f"{show(count, ',d')} parameters", size=SMALL)
+        plus = right - 0.1
+        sheet.arrow((plus, 1.3), (plus, stream - 0.13))
+        ring = {"facecolor": COLOURS["paper"], "edgecolor": COLOURS["ink"], "clip_on": False, "zorder": 3}
+        sheet.axes.add_patch(Circle((plus, stream), 0.13, linewidth=1.4, gid=f"plus:{name}", **ring))
+        for xs, ys in (
+            ([plus - 0.07, plus + 0.07], [stream] * 2),
+            ([plus] * 2, [stream - 0.07, stream + 0.07]),
+        ):
+            sheet.line(xs, ys, width=1.4).set_zorder(4)
+    sheet.note(
+        MEASURE / 2, stream + 0.33, "residual connection: what comes in goes on, and each part is added"
+    )
+    return sheet.done(
+        caption="A transformer block. The tokens go straight through; attention and the feed-forward "
+        "network each read them and add what they have made.",
+        alt=f"Tokens, vectors of dimension {show(dimension, 'd')}, travel along a line from left to right, the "
+        f"residual connection. Two branches leave it, and what they make is added to it again. "
+        f"First branch: layer normalisation, then attention, which mixes tokens and has four matrices with "
+        f"{show(attention, ',d')} parameters. Second branch: layer normalisation, then the feed-forward network, "
+        f"which takes one token at a time through two matrices, up to {show(inside, ',d')} dimensions and back, "
+        f"with {show(feed_forward, ',d')} parameters.",
+    )

@@ -141,14 +141,14 @@ def test_the_right_digits_are_written_into_a_notebook(tmp_path):
 def test_words_of_a_picture_that_are_not_todays_are_told(tmp_path):
     text = (ROOT / "book" / "8-where-next.ipynb").read_text(encoding="utf-8")
     book = json.loads(text)
-    (words,) = (cell["metadata"]["mystnb"] for cell in book["cells"] if "mystnb" in cell["metadata"])
+    words = next(cell["metadata"]["mystnb"] for cell in book["cells"] if "mystnb" in cell["metadata"])
     words["figure"]["caption"] += " And more."
     words["image"]["alt"] = words["image"]["alt"].replace("a", "b", 1)
     path = tmp_path / "8-where-next.ipynb"
     path.write_text(json.dumps(book), encoding="utf-8")
     told = [str(problem) for problem in prose.check_file(path, drawing=True)[0]]
-    assert len(told) == 2 and "the stored caption of reading-map is not today's" in told[0]
-    assert "the stored alternative text of reading-map is not today's" in told[1]
+    assert len(told) == 2 and "the stored caption of block is not today's" in told[0]
+    assert "the stored alternative text of block is not today's" in told[1]
 
 
 @pytest.mark.published_example

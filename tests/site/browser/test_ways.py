@@ -47,7 +47,9 @@ def test_a_way_is_kept_to_from_page_to_page(reader):
     page.locator("section.beyond > .show-part").first.click()
     expect(left_out).to_be_visible()
     page.get_by_role("radio", name="Code first").check()
-    assert page.locator(".for-code > details[open]").count() == page.locator(".for-code > details").count() > 0
+    assert (
+        page.locator(".for-code > details[open]").count() == page.locator(".for-code > details").count() > 0
+    )
     page.get_by_role("radio", name="Everything").check()
     for part in page.locator("section:is(.beyond, .practice) > p").all():
         expect(part).to_be_visible()
