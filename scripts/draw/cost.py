@@ -13,7 +13,7 @@ CORES = {1: "one-core", 2: "two-core", 4: "four-core", 8: "eight-core"}
 
 @picture("grids-grow")
 def grids_grow(sizes: Counts) -> Picture:
-    """Draw the score grids of a few numbers of tokens, from few to many, all to one scale."""
+    """Draw the score matrices of a few numbers of tokens, from few to many, all to one scale."""
     side = 2.3 / max(sizes)  # inches a cell
     gap, bottom = 0.62, 2.8
     sheet = Canvas(3.4, "Twice the tokens, four times the scores")
@@ -32,9 +32,9 @@ def grids_grow(sizes: Counts) -> Picture:
         sheet.text(middle, bottom + 0.43, f"{show(n * n, ',d')} scores", bold=True, gid=f"number:{name}")
         x += length + gap
     return sheet.done(
-        caption="The score grids of one head, drawn to one scale: a row for each query, a column "
+        caption="The score matrices of one head, drawn to one scale: a row for each query, a column "
         "for each key.",
-        alt="Square grids of cells of one size stand side by side, with a row for each query and a column "
+        alt="Square matrices of cells of one size, side by side, with a row for each query and a column "
         "for each key. They hold "
         + listing(f"{show(n * n, ',d')} scores for {show(n, 'd')} tokens" for n in sizes)
         + ".",
@@ -60,7 +60,7 @@ def _log_axes(sheet, place, lengths, values, margin, ticks):
 
 
 def _steps(count):
-    """Write a large count of steps in millions or billions."""
+    """Write a large count of MACs in millions or billions."""
     if count < 1e9:
         return f"{show(count / 1e6, ',.1f')} million"
     return f"{show(count / 1e9, ',.1f')} billion"
@@ -75,16 +75,16 @@ STEP_TICKS = {  # 1 thousand to 10,000 billion
 
 @picture("cost-crossing")
 def cost_crossing(lengths: Counts, projections: Counts, grids: Counts, crossing: int) -> Picture:
-    """Draw the steps of both parts against the number of tokens, on log axes.
+    """Draw the MACs of both parts against the number of tokens, on log axes.
 
     Each length is twice the one before; at the `crossing` both parts cost the same.
     """
     lengths = np.asarray(lengths)
     projections, grids = np.asarray(projections, float), np.asarray(grids, float)
-    sheet = Canvas(3.9, "Above the crossing, the grid costs more")
+    sheet = Canvas(3.9, "Beyond the crossing, the pairs cost more")
     both = [*projections, *grids]
     axes = _log_axes(sheet, (1.32, 0.66, 4.25, 2.66), lengths, both, 2.5, STEP_TICKS)
-    sheet.note(1.2, 0.49, "steps", ha="right")
+    sheet.note(1.2, 0.49, "MACs", ha="right")
     sheet.note(3.45, 3.74, "number of tokens")
     axes.plot(lengths, projections, color=COLOURS["token"], ls=(0, (5, 1.5)), gid="line:projections")
     axes.plot(lengths, grids, color=COLOURS["ink"], gid="line:grid")
@@ -110,22 +110,22 @@ def cost_crossing(lengths: Counts, projections: Counts, grids: Counts, crossing:
     if np.allclose(grids / grids[0], (projections / projections[0]) ** 2, rtol=1e-6):
         steep = "The line of scores and mixing is twice as steep as that of the four projections. "
     told = " ".join(
-        f"At {show(lengths[i], ',d')} tokens: {_steps(projections[i])} steps for the projections, "
+        f"At {show(lengths[i], ',d')} tokens: {_steps(projections[i])} MACs for the projections, "
         f"{_steps(grids[i])} for scores and mixing."
         for i in (0, -1)
     )
     return sheet.done(
-        caption="Multiply-and-add steps of one layer, on log axes: equal distances multiply by the "
+        caption="MACs (multiply–accumulates) of one layer, on log axes: equal distances multiply by the "
         "same factor. Where it is tinted, scores and mixing cost more than the projections.",
-        alt=f"Two straight rising lines, steps against tokens, on log axes. {meet}{steep}{told}",
+        alt=f"Two straight rising lines, MACs against tokens, on log axes. {meet}{steep}{told}",
     )
 
 
 @picture("grid-share")
 def grid_share(lengths: Counts, shares: Row) -> Picture:
-    """Draw which part of a layer's steps, from 0 to 1, the grid takes at several numbers of tokens."""
+    """Draw which part of a layer's MACs, from 0 to 1, the pairs take at several numbers of tokens."""
     full, left, high, pitch, top = 3.55, 1.3, 0.3, 0.44, 0.74
-    sheet = Canvas(top + pitch * len(lengths) + 0.1, "The longer the window, the larger the grid’s share")
+    sheet = Canvas(top + pitch * len(lengths) + 0.1, "The longer the text, the larger the pairs’ share")
     sheet.text(left - 0.12, 0.53, "tokens", ha="right", role="muted")
     sheet.text(left, 0.53, "scores and mixing", ha="left", bold=True)
     sheet.text(left + full, 0.53, "projections", ha="right", bold=True, role="token")
@@ -149,7 +149,7 @@ def grid_share(lengths: Counts, shares: Row) -> Picture:
         for n, s in zip(lengths, shares, strict=True)
     )
     return sheet.done(
-        caption="Of all multiply-and-add steps in one attention layer, the part that is spent on "
+        caption="Of all MACs in one attention layer, the part that is spent on "
         "scores and mixing.",
         alt=f"{half}One bar for each number of tokens; its filled part is scores and mixing, the rest the "
         f"projections. Filled: {filled}.",
@@ -158,7 +158,7 @@ def grid_share(lengths: Counts, shares: Row) -> Picture:
 
 @picture("grid-memory")
 def grid_memory(lengths: Counts, sizes: Counts) -> Picture:
-    """Draw the bytes of a layer's score grids, from few tokens to many, as squares whose area is to scale."""
+    """Draw the bytes of a layer's score matrices, from few tokens to many, as squares whose area is to scale."""
     largest, left, bottom = 2.7, 0.3, 3.24
     right, column = left + largest, left + largest + 0.42
     sheet = Canvas(3.4, "Four times the tokens, sixteen times the memory")
@@ -176,7 +176,7 @@ def grid_memory(lengths: Counts, sizes: Counts) -> Picture:
         sheet.text(x, label, show_bytes(size), ha="right", bold=True, gid=gid)
     told = listing(f"{show_bytes(s)} at {show(n, ',d')} tokens" for n, s in zip(lengths, sizes, strict=True))
     return sheet.done(
-        caption="Memory for the score grids of one layer, all heads together, if they are stored "
+        caption="Memory for the score matrices of one layer, all heads together, if they are stored "
         "whole. The area of a square is its memory.",
         alt="Squares lie one inside the other from a common corner, lower right; their areas are to scale, "
         f"and the side of the largest is {show(max(sides) / min(sides), '.0f')} times that of the smallest. "
@@ -200,9 +200,9 @@ SECOND_TICKS = {  # 0.01 ms to 100 s
 
 @picture("blockwise")
 def blockwise(run: Run) -> Picture:
-    """Draw measured memory and time of the whole grid and of the blocks, on log axes."""
+    """Draw measured memory and time of the whole matrix and of the blocks, on log axes."""
     lengths = np.asarray(run.lengths)
-    sheet = Canvas(3.6, "Blocks save memory; the steps remain")
+    sheet = Canvas(3.6, "Blocks save memory; the MACs remain")
     ink, token, paper, mark = (COLOURS[role] for role in ("ink", "token", "paper", "positive-mark"))
     look = {"ms": 6, "lw": 1.6}
     for name, title, x, full, block, ticks, away in (
@@ -214,7 +214,7 @@ def blockwise(run: Run) -> Picture:
         sheet.note(x + 1.01, 3.44, "number of tokens")
         axes.plot(lengths, full, "s-", color=ink, mfc=mark, gid=f"line:{name}:full", **look)
         axes.plot(lengths, block, "o--", color=token, mfc=paper, gid=f"line:{name}:block", **look)
-        beside(axes, lengths[-2], full[-2], "whole grid", (-8, 8), ha="right", bold=True)
+        beside(axes, lengths[-2], full[-2], "whole matrix", (-8, 8), ha="right", bold=True)
         beside(axes, lengths[-1], block[-1], "in blocks", away, ha="right", bold=True, role="token")
     where = (
         f"Recorded once on a {CORES.get(run.cores, 'larger')} machine; run the cell with your own "
@@ -226,17 +226,17 @@ def blockwise(run: Run) -> Picture:
     time, block_time = (list(map(_seconds, row)) for row in (run.full_seconds, run.block_seconds))
     tokens = [show(n, ",d") for n in lengths]
     told = " ".join(
-        f"{n} tokens: {m} and {t} with the whole grid, {bm} and {bt} in blocks."
+        f"{n} tokens: {m} and {t} with the whole matrix, {bm} and {bt} in blocks."
         for n, m, t, bm, bt in zip(tokens, memory, time, block_memory, block_time, strict=True)
     )
 
     def gain(whole, blocks):
-        return f"{whole[0]} to {whole[-1]} with the whole grid, {blocks[0]} to {blocks[-1]} in blocks"
+        return f"{whole[0]} to {whole[-1]} with the whole matrix, {blocks[0]} to {blocks[-1]} in blocks"
 
     return sheet.done(
-        caption="Measured peak memory and time of one head of attention, with the whole grid and "
+        caption="Measured peak memory and time of one head of attention, with the whole matrix and "
         f"in blocks, on log axes. {where}",
         alt=f"From {tokens[0]} to {tokens[-1]} tokens memory goes from {gain(memory, block_memory)}. "
         f"Time goes from {gain(time, block_time)}. Two plots against the number of tokens, on log axes: left "
-        f"peak memory, right time; the whole grid solid, blocks dashed. {told}",
+        f"peak memory, right time; the whole matrix solid, blocks dashed. {told}",
     )

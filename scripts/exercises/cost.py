@@ -32,28 +32,28 @@ Exercise(
     read=lambda got, name: number(got, f"the number for {name}"),
     decimals={"share": 1},
     mistakes={
-        "these are FLOPs; one multiply-and-add is one step here.": {
+        "these are FLOPs; one multiplication with its addition is one MAC.": {
             "projections": 2 * PROJECTIONS,
             "grid": 2 * GRID,
         },
         "the projections leave a matrix out: there is one at the end as well.": {
             "projections": PROJECTIONS * 3 // 4
         },
-        "these are the steps of one projection only.": {"projections": PROJECTIONS // 4},
+        "these are the MACs of one projection only.": {"projections": PROJECTIONS // 4},
         "these are the parameters; every token goes through the matrices.": {
             "projections": PROJECTIONS // TOKENS
         },
         "the tokens meet the matrices one by one, and not in pairs.": {"projections": 4 * TOKENS**2 * WIDTH},
-        "the grid is used twice: once to make the scores, once for the mix.": {"grid": GRID // 2},
-        "these are the scores; how many steps does each of them take?": {"grid": TOKENS**2},
+        "the pairs cost twice: once for the scores, once for the weighted sum.": {"grid": GRID // 2},
+        "these are the scores; how many MACs does each of them take?": {"grid": TOKENS**2},
         "every query meets every key: the tokens come in twice.": {"grid": 2 * TOKENS * WIDTH},
         "the share is wanted in per cent.": {"share": SHARE / 100},
-        "the grid was compared with the projections; the share is of both together.": {
+        "the pairs were compared with the projections; the share is of both together.": {
             "share": 100 * GRID / PROJECTIONS
         },
         "this is the share of the projections.": {"share": 100 - SHARE},
     },
-    praise="At twice the width the two would be equal.",
+    praise="At twice the model dimension the two would be equal.",
 )
 
 
@@ -102,7 +102,7 @@ def read_window(result, memory, heads, bytes_a_number):
     """Read the result of 7.3, which must be a whole number."""
     got = number(result, "what longest_window returns")
     if got != int(got) and matches(got, sqrt(memory / (heads * bytes_a_number))):
-        raise Wrong("a window holds a whole number of tokens, and it must fit.")
+        raise Wrong("a text has a whole number of tokens, and it must fit.")
     return got
 
 
@@ -123,17 +123,17 @@ Exercise(
     ),
     read=read_window,
     mistakes={
-        "every head has a grid of its own.": lambda memory, heads, size: isqrt(memory // size),
+        "every head has a score matrix of its own.": lambda memory, heads, size: isqrt(memory // size),
         "a number takes more than one byte.": lambda memory, heads, size: isqrt(memory // heads),
-        "the grid grows with the square of the tokens.": lambda memory, heads, size: memory // (heads * size),
-        "a window of that length does not fit: round down.": lambda memory, heads, size: ceil(
+        "the scores grow with the square of the tokens.": lambda memory, heads, size: memory // (heads * size),
+        "a text of that length does not fit: round down.": lambda memory, heads, size: ceil(
             sqrt(memory / (heads * size))
         ),
-        "this many tokens would need twice the memory: half the grid is stored too.": (
+        "this many tokens would need twice the memory: half the matrix is stored too.": (
             lambda memory, heads, size: isqrt(2 * memory // (heads * size))
         ),
     },
-    praise="Four times the memory buys a window twice as long, and no more.",
+    praise="Four times the memory buys a text twice as long, and no more.",
 )
 
 

@@ -210,7 +210,7 @@ def test_mask():
 def test_window():
     ns, bars = 2 ** np.arange(2, 18), []
     for width, row in zip((256, 768, 4096), made("window").frames, strict=True):
-        steps = {"projections": 4 * ns * width**2, "grid": 2 * ns**2 * width}
+        steps = {"projections": 4 * ns * width**2, "pairs": 2 * ns**2 * width}
         for i, (frame, n) in enumerate(zip(row, ns, strict=True)):
             share = show(100 * n / (n + 2 * width), ".1f")
             assert [frame.label] == texts(frame, "number:n") == [show(n, ",d")]
@@ -221,8 +221,8 @@ def test_window():
             assert 1 <= size < 1024
             assert number == show(size, ",d" if size == int(size) else ",.1f")
             costs = "more" if n < 2 * width else "less" if n > 2 * width else "the same"
-            said = f"{frame.label} tokens at width {show(width, ',d')}: the projections cost {costs}"
-            assert frame.picture.alt.startswith(f"{said}, and the grid takes {share} per cent of the work. ")
+            said = f"{frame.label} tokens at model dimension {show(width, ',d')}: the projections cost {costs}"
+            assert frame.picture.alt.startswith(f"{said}, and the pairs take {share} per cent of the work. ")
             assert frame.picture.alt.endswith(f" would take {memory}.")
             things = drawn(frame)
             for word, line in steps.items():
