@@ -51,10 +51,6 @@ def test_links_lead_to_entries_and_each_is_given_once(path):
     assert len(found) >= 10, "a section links at least ten of its words to the glossary"
 
 
-# Terms that the section which explains them does not link yet.
-WAITING = {"FlashAttention", "Positional encoding", "Residual connection"}
-
-
 def sections(term):
     """Files of the sections that an entry names; the first is where the term is explained first."""
     return re.findall(r"\[section \d\]\(([^)]+)\)", ENTRIES[term])
@@ -63,7 +59,7 @@ def sections(term):
 def test_every_term_is_linked_from_the_sections_that_explain_it():
     by_file = {path.name: set(links(path)) for path in paths()}
     missing = {term for term in TERMS for name in sections(term) if anchor(term) not in by_file[name]}
-    assert missing <= WAITING, "not linked from a section that explains them"
+    assert missing == set(), "not linked from a section that explains them"
 
 
 # The field's own words, by how they are written in a sentence.  Others, such as "score", are
@@ -105,12 +101,7 @@ def open_sentences(path):
     return [sentence for text in texts for sentence in words.sentences(text)]
 
 
-LATER = pytest.mark.xfail(reason="the section that explains it is being rewritten", strict=False)
-
-
-@pytest.mark.parametrize(
-    "term", [pytest.param(term, marks=[LATER] if term in WAITING else []) for term in STANDARD]
-)
+@pytest.mark.parametrize("term", STANDARD)
 def test_the_first_use_of_a_term_is_its_definition(term):
     home = sections(term)[0]
     written = STANDARD[term]

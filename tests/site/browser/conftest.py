@@ -214,12 +214,14 @@ class Reader:
         self.address, self.scheme = address, scheme
         self.opened: dict[str, Visit] = {}
 
-    def visit(self, name: str, width: int = 1280) -> Visit:
-        """Open a page afresh."""
+    def visit(self, name: str, width: int = 1280, opening: bool = True) -> Visit:
+        """Open a page afresh, and its folds, so that nothing on it stays untried."""
         visit = Visit(self.context.new_page())
         visit.page.set_viewport_size({"width": width, "height": 900})
         visit.page.goto(f"{self.address}/{name}.html", wait_until="load")
         visit.page.evaluate("document.fonts.ready")
+        if opening:
+            visit.page.evaluate("document.querySelectorAll('details.fold').forEach(fold => (fold.open = true))")
         return visit
 
     def look_at(self, name: str) -> Visit:

@@ -75,12 +75,12 @@ def test_bookmarks_are_the_headings_of_the_site(printed, day_reader):
     for name in PAGES:
         wanted += (
             day_reader.look_at(name)
-            .page.locator("article :is(h1, h2, h3)")
+            .page.locator("article :is(h1, h2, h3, h4)")
             .evaluate_all(
                 """all => all.map(heading => {
                 const copy = heading.cloneNode(true);
                 copy.querySelectorAll(".headerlink").forEach(link => link.remove());
-                if (heading.matches("h3")) copy.querySelector(".section-number")?.remove();
+                if (heading.matches("h3, h4")) copy.querySelector(".section-number")?.remove();
                 return [+heading.tagName[1] - 1, copy.textContent.trim().replace(/\\s+/g, " ")];
             })"""
             )
