@@ -133,7 +133,7 @@ def test_a_changed_weight_changes_the_picture_below(reader):
     assert len(told) >= 4
     caption = live.cell(picture).locator("figcaption").inner_text()
 
-    live.write(first, sources[first - 1].replace("Q = X @ W_q", "W_q[0, 0] = 5\nQ = X @ W_q"))
+    live.write(first, sources[first - 1].replace("Q, K, V = (", "W_q[0, 0] = 5\nQ, K, V = ("))
     assert live.note(first) == "Edited"
     # the cell that was changed runs first, without being told
     live.run(picture)
@@ -241,12 +241,12 @@ def test_text_does_not_flood_the_page(reader):
 
 def test_a_reload_starts_clean(reader):
     live = reader.visit(BY_HAND)
-    published = live.output(2)
-    live.write(2, "'changed'")
-    live.run(2)
-    assert shown_text(live, 2) == "'changed'"
+    published = live.output(3)
+    live.write(3, "'changed'")
+    live.run(3)
+    assert shown_text(live, 3) == "'changed'"
     live.page.reload()
-    assert live.output(2) == published
+    assert live.output(3) == published
     assert live.page.locator(".live-bar, .live-editor, .live-output").count() == 0
 
 
@@ -325,7 +325,8 @@ def test_interact_draws_and_prints(reader):
 
 def test_a_slider_of_the_course_moves(reader):
     live = reader.visit(SECTION_4)
-    number = next(n for n, cell in enumerate(code_cells(SECTION_4), start=1) if "slider" in cell["metadata"])
+    sliders = {cell["metadata"].get("slider"): n for n, cell in enumerate(code_cells(SECTION_4), start=1)}
+    number = sliders["lead"]
     live.run(number)
     handle = live.cell(number).locator(".live-widget .noUi-handle").first
     said = live.cell(number).locator(".live-widget .said:visible")

@@ -147,15 +147,15 @@ def test_every_place_fits_a_phone_and_text_and_picture_agree(night_reader, name)
     visit.page.close()
 
 
-def test_the_window_s_width_can_be_chosen_too(day_reader):
+def test_the_model_dimension_can_be_chosen_too(day_reader):
     visit, slider = opened(day_reader, "window")
     second = slider.box.locator(".noUi-handle").nth(1)
-    assert second.get_attribute("aria-label") == "width"
+    assert second.get_attribute("aria-label") == "dimension"
     second.focus()
     visit.page.keyboard.press("End")
-    expect(slider.box.locator(".said:visible")).to_contain_text("1,024 tokens at width 4,096")
+    expect(slider.box.locator(".said:visible")).to_contain_text("1,024 tokens at model dimension 4,096")
     slider.press("End")
-    expect(slider.box.locator(".said:visible")).to_contain_text("131,072 tokens at width 4,096")
+    expect(slider.box.locator(".said:visible")).to_contain_text("131,072 tokens at model dimension 4,096")
     visit.page.close()
 
 
