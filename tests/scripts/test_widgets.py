@@ -221,7 +221,9 @@ def test_window():
             assert 1 <= size < 1024
             assert number == show(size, ",d" if size == int(size) else ",.1f")
             costs = "more" if n < 2 * width else "less" if n > 2 * width else "the same"
-            said = f"{frame.label} tokens at model dimension {show(width, ',d')}: the projections cost {costs}"
+            said = (
+                f"{frame.label} tokens at model dimension {show(width, ',d')}: the projections cost {costs}"
+            )
             assert frame.picture.alt.startswith(f"{said}, and the pairs take {share} per cent of the work. ")
             assert frame.picture.alt.endswith(f" would take {memory}.")
             things = drawn(frame)

@@ -3,6 +3,7 @@
 import sys
 
 import pytest
+from course_live import wheel
 from course_live.downloads import to_take_away
 from IPython.core.interactiveshell import InteractiveShell
 
@@ -31,7 +32,7 @@ def test_what_is_missing_is_fetched_from_the_site(run):
     notebook = to_take_away(NOTEBOOK, "https://school.example/course/")
     asked, error = run(notebook, missing=True)
     assert error is None
-    assert asked == ["install --quiet https://school.example/course/downloads/scripts-1.0.0-py3-none-any.whl"]
+    assert asked == [f"install --quiet https://school.example/course/downloads/{wheel.FILE}"]
     assert notebook["cells"][1:] == NOTEBOOK["cells"]
 
 

@@ -221,7 +221,9 @@ class Reader:
         visit.page.goto(f"{self.address}/{name}.html", wait_until="load")
         visit.page.evaluate("document.fonts.ready")
         if opening:
-            visit.page.evaluate("document.querySelectorAll('details.fold').forEach(fold => (fold.open = true))")
+            visit.page.evaluate(
+                "document.querySelectorAll('details.fold').forEach(fold => (fold.open = true))"
+            )
         return visit
 
     def look_at(self, name: str) -> Visit:
