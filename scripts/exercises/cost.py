@@ -186,11 +186,11 @@ def _rows():
     yield "with the larger scores in the first block", scores - small
     yield "with very large scores", scores + large
     yield "with very negative scores", scores - large
-    masked = scores.copy()
+    masked = scores - 1500  # far below zero, so that zero cannot pass for the largest
     masked[1, :3] = -np.inf
     masked[2, 3:] = -np.inf
     masked[4, :5] = -np.inf
-    yield "with a block in which a query may look at nothing", masked
+    yield "with a block in which a query may attend to nothing", masked
 
 
 _ROWS = list(_rows())
@@ -226,6 +226,11 @@ def judge_take_block(function):
         got = _run(lambda *given: _state(call(function, *given, what="take_block")), scores)
         if any(np.isnan(part).any() for part in got):
             raise Wrong(f"{case}: NaN comes out; look at the differences in which minus infinity takes part.")
+        if ((got[0] == 0) & (scores.max(axis=1, keepdims=True) < 0)).any():
+            raise Wrong(
+                f"{case}: the largest comes out as zero; hand on the true largest, not what you subtracted "
+                "in its place."
+            )
         allowed = np.isfinite(scores)
         _, total, weights = softmax_steps(np.where(allowed, scores, 0.0), allowed)
         wrong = {sentence: _run(step, scores) for sentence, step in BLOCK_MISTAKES.items()}

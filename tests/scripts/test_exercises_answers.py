@@ -308,6 +308,12 @@ def forgets_the_past(largest, total, mixed, scores, values):
     return take_block(np.full_like(largest, -np.inf), 0 * total, 0 * mixed, scores, values)
 
 
+def hands_on_the_anchor(*given):
+    """Return zero for the largest after a block in which there was nothing to attend to."""
+    higher, total, mixed = take_block(*given)
+    return np.where(np.isfinite(higher), higher, 0.0), total, mixed
+
+
 def loses_an_axis(*given):
     higher, total, mixed = take_block(*given)
     return higher[:, 0], total, mixed
@@ -647,7 +653,8 @@ WRONG = rows(
     ("7.4", divides_in_every_block, "divided once"),
     ("7.4", step(own=True), "the largest so far"),
     ("7.4", step(overall=True), "each row has its own"),
-    ("7.4", step(anchored=False), "may look at nothing"),
+    ("7.4", step(anchored=False), "may attend to nothing"),
+    ("7.4", hands_on_the_anchor, "the true largest"),
     ("7.4", no_largest, "the total differs"),
     ("7.4", forgets_the_past, "only the last block"),
     ("7.4", loses_an_axis, "lost an axis"),
