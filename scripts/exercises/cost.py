@@ -125,7 +125,9 @@ Exercise(
     mistakes={
         "every head has a score matrix of its own.": lambda memory, heads, size: isqrt(memory // size),
         "a number takes more than one byte.": lambda memory, heads, size: isqrt(memory // heads),
-        "the scores grow with the square of the tokens.": lambda memory, heads, size: memory // (heads * size),
+        "the scores grow with the square of the tokens.": lambda memory, heads, size: (
+            memory // (heads * size)
+        ),
         "a text of that length does not fit: round down.": lambda memory, heads, size: ceil(
             sqrt(memory / (heads * size))
         ),
@@ -186,7 +188,8 @@ def _rows():
     yield "with the larger scores in the first block", scores - small
     yield "with very large scores", scores + large
     yield "with very negative scores", scores - large
-    masked = scores - 1500  # far below zero, so that zero cannot pass for the largest
+    # far below zero, so that zero cannot pass for the largest; exact in single precision too
+    masked = np.round(64 * scores) / 64 - 1500
     masked[1, :3] = -np.inf
     masked[2, 3:] = -np.inf
     masked[4, :5] = -np.inf

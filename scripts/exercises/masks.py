@@ -215,6 +215,8 @@ def _hidden_masks():
         allowed[0, -1], allowed[-1, 0] = False, True
         if n == 6:  # all entries of an output but the last stay where they are, and that one may fall
             matrices[2, :, :-1] = 0
+        if n == 5:  # and here it is the last that stays
+            matrices[2, :, -1] = 0
         yield tokens, matrices, allowed
 
 

@@ -98,7 +98,7 @@ Exercise(
             "each row has a largest score of its own.",
         ),
         Edge(
-            (np.array([[1000.0, -1000.0, 0.0], [0.0, 1000.0, 999.0]]),),
+            (np.array([[20000.0, -20000.0, 0.0], [0.0, 20000.0, 19999.0]]),),
             "scores far apart in one row give NaN or infinity: which score has to be taken off?",
         ),
     ],

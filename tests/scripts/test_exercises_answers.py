@@ -377,6 +377,28 @@ RIGHT = rows(  # the forms that numbers may have are tried in test_exercises.py
     ("7.2", np.array(list(BLOCKS.values()))),
     ("7.3", lambda memory, heads, size: np.floor(np.sqrt(memory / heads / size))),
     ("7.4", take_block),
+    ("7.4", lambda *given: [np.float32(part) for part in take_block(*given)]),
+    # other ways to the same numbers
+    (
+        "1.3",
+        lambda X, b, i, a: i * X + b * np.vstack([0 * X[:1], X[:-1]]) + a * np.vstack([X[1:], 0 * X[:1]]),
+    ),
+    ("1.4", lambda w, order: np.eye(len(w))[order] @ w @ np.eye(len(w))[order].T),
+    ("2.3", lambda X, W: np.einsum("nd,de->ne", X, W)),
+    ("3.3", lambda q, k: np.einsum("id,jd->ij", q, k) * k.shape[-1] ** -0.5),
+    ("4.3", lambda s: np.exp(s - np.logaddexp.reduce(s, axis=1, keepdims=True))),
+    ("4.3", lambda s: 1 / np.exp(s[:, None, :] - s[:, :, None]).sum(axis=2)),
+    ("4.4", lambda q, k, v: (v.T @ softmax((k @ q.T).T / root(q, k)).T).T),
+    ("5.3", lambda v, heads: np.swapaxes(v.reshape(len(v), heads, -1), 0, 1)),
+    ("5.3", lambda v, heads: v.T.reshape(heads, -1, len(v)).transpose(0, 2, 1)),
+    ("6.3", lambda q, k: np.arange(k)[None] <= np.arange(q)[:, None] + k - q),
+    ("6.3", lambda q, k: ~np.triu(np.ones((q, k), dtype=bool), k - q + 1)),
+    ("6.3", lambda q, k: np.tri(k, dtype=bool)[-q:]),
+    ("6.4", refusing(lambda s, may: softmax(np.where(may, s, np.finfo(float).min)))),
+    ("6.4", refusing(lambda s, may: softmax(s, may).tolist())),
+    *(("6.5", moves(how)) for how in (lambda row: 0 * row, lambda row: 2 * row, lambda row: row[::-1])),
+    ("6.5", moves(lambda row: row + 1, lambda apart: np.linalg.norm(apart, axis=1) > 1e-9)),
+    ("7.3", lambda memory, heads, size: int((memory / (heads * size)) ** 0.5)),
 )
 
 WRONG = rows(
@@ -502,6 +524,8 @@ WRONG = rows(
     # what was once accepted: it fails only where scores of one row lie far apart
     *(("4.3", take_off(which), "which score has to be taken off") for which in (np.min, np.mean, np.median)),
     ("4.3", lambda s: naive(s - s[:, :1]), "which score has to be taken off"),
+    ("4.3", lambda s: naive(s.astype(np.longdouble)), "which score has to be taken off"),
+    ("4.3", lambda s: naive(np.clip(s - s.mean(axis=1, keepdims=True), -700, 700)), "differs"),
     ("4.4", attend(lambda q, k: 1), "not scaled"),
     ("4.4", attend(lambda q, k: q.shape[1]), "head size itself"),
     ("4.4", attend(lambda q, k: np.sqrt(len(k))), "number of keys"),
@@ -614,6 +638,8 @@ WRONG = rows(
     ("6.5", lambda attend, tokens: attend(tokens[:1]), "all 4 tokens at once"),
     ("6.5", moves(lambda row: row + 10, lambda apart: abs(apart[:, 0]) > 1e-9), "all entries"),
     ("6.5", moves(lambda row: row + 10, lambda apart: (abs(apart) > 1e-9).all(axis=1)), "move"),
+    ("6.5", moves(lambda row: row + 10, lambda apart: abs(apart[:, -1]) > 1e-9), "all"),
+    ("6.5", moves(lambda row: row + 10, lambda apart: apart.sum(axis=1) > 1e-9), "move"),
     ("6.5", moves(lambda row: row + 10, lambda apart: (apart > 1e-9).any(axis=1)), "move"),
     ("7.1", (4e6, 1e6, 20), "FLOPs"),
     ("7.1", {**COSTS, "projections": 1_500_000}, "leave a matrix out"),
