@@ -9,7 +9,7 @@ from scripts.numbers import listing, show, shows
 
 @picture("pitfall-no-answer")
 def pitfall_no_answer(ways: Names, rows: Grid, names: Names, asking=-1) -> Picture:
-    """Draw what several programs give to a query that may look at nothing.
+    """Draw what several programs give to a query that may attend to nothing.
 
     Each has a row of weights: NaN where it is no number, masked where the program
     says that there is no answer.
@@ -21,8 +21,8 @@ def pitfall_no_answer(ways: Names, rows: Grid, names: Names, asking=-1) -> Pictu
     look = {"fill": "weight", "cell": (0.64, 0.4), "column_role": "key"}
     grid = sheet.grid(rows, 2.35, 1.0, name="weights", rows=ways, columns=names, **look)
     sheet.text(2.25, 0.86, "what the program does", ha="right", role="muted")
-    sheet.text(grid.middle[0], 0.58, f"weights of “{names[asking]}”, which may look at nothing", bold=True)
-    sheet.text(grid.right + 0.42, 0.86, "total", role="muted")
+    sheet.text(grid.middle[0], 0.58, f"weights of “{names[asking]}”, which may attend to nothing", bold=True)
+    sheet.text(grid.right + 0.42, 0.86, "sum", role="muted")
     sheet.totals(rows, grid, grid.right + 0.42)
     words = {text.get_gid(): text for text in sheet.axes.texts if text.get_gid()}
     told = []
@@ -34,12 +34,12 @@ def pitfall_no_answer(ways: Names, rows: Grid, names: Names, asking=-1) -> Pictu
         else:
             drawn = {show(weight, ".3f") for weight in row}
             each = f"{drawn.pop()} on each" if len(drawn) == 1 else shows(row, ".3f")
-            told.append(f"{way}: {each}, total {show(row.sum(), '.3f')}.")
-    right = sum("total 1.000" in words for words in told)
+            told.append(f"{way}: {each}; sum {show(row.sum(), '.3f')}.")
+    right = sum("sum 1.000" in words for words in told)
     return sheet.done(
-        caption="The same forbidden row in several programs. Where every row of weights totals 1, "
-        "the totals give nothing away.",
-        alt=f"{show(right, 'd')} of the {show(len(rows), 'd')} rows total 1.000, as if nothing were wrong. A "
+        caption="The same forbidden row in several programs. Where every row of weights sums to 1, "
+        "the sums give nothing away.",
+        alt=f"{show(right, 'd')} of the {show(len(rows), 'd')} rows sum to 1.000, as if nothing were wrong. A "
         f"table of the weights that “{names[asking]}” puts on {quoted(names)}, with a row for each "
         f"program. {' '.join(told)}",
     )
@@ -70,15 +70,15 @@ def pitfall_corner(top_left: Grid, bottom_right: Grid, asking: Names, names: Nam
         for grid in (top_left, bottom_right)
     ]
     itself = " ".join(
-        f"{side}, {quoted(words)} may not look at {'itself' if len(words) == 1 else 'themselves'}."
+        f"{side}, {quoted(words)} may not attend to {'itself' if len(words) == 1 else 'themselves'}."
         if words
-        else f"{side}, every query may look at itself."
+        else f"{side}, every query may attend to itself."
         for side, words in zip(("Left", "Right"), blind, strict=True)
     )
     return sheet.done(
         caption="Weights under two causal masks of one shape; hatched = forbidden. Only on the "
-        "right does each query see itself and all that came before it.",
-        alt=f"{itself} Two grids of weights, a row for each of {quoted(asking)} and a column for each of "
+        "right can each query attend to itself and to all that came before it.",
+        alt=f"{itself} Two matrices of weights, a row for each of {quoted(asking)} and a column for each of "
         f"{quoted(names)}; forbidden pairs are hatched and hold no number. Left, the staircase starts "
         f"in the top left corner. {told[0]} Right, it ends in the bottom right corner. {told[1]}",
     )

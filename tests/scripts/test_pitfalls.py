@@ -57,13 +57,16 @@ def test_a_named_check_finds_the_mistake_and_passes_the_right_version(name):
 
 def test_the_page_has_each_mistake_with_all_its_parts():
     headings = re.findall(r"^### (.+)$", PROSE, re.M)
+    in_full = 0
     assert len(headings) == len(pitfalls.PITFALLS) == len(ON_THE_PAGE) >= 15
     for heading, part in zip(headings, re.split(r"^### .+$", PROSE, flags=re.M)[1:], strict=True):
-        for label in ("Seen.", "Why nothing complained:", "Cure:", "Check:", "In public:"):
+        for label in ("What you see.", "Cure:", "Check:", "In public:"):
             assert part.count(f"**{label}**") == 1, (heading, label)
+        in_full += part.count("**Why nothing complained:**")
         assert re.search(r"\*\*In public:\*\*.*\]\(https://", part), heading
         checks = re.findall(r"\*\*Check:\*\* (?:again )?`(\w+)`", part)
         assert len(checks) == 1 and callable(getattr(pitfalls, checks[0])), heading
+    assert in_full == 5 == len(re.findall(r"^\| \[.+\| \*\*.+\*\* \|$", PROSE, re.M)), "the page says so"
     listed = re.findall(r"^\| \[(.+?)\]\(#(.+?)\)", PROSE, re.M)
     assert [name for name, _ in listed] == headings
     assert [slug for _, slug in listed] == [re.sub(",", "", h).lower().replace(" ", "-") for h in headings]
@@ -222,11 +225,32 @@ def test_one_number_is_enough_for_a_check_to_find_it():
     pitfalls.every_token_counts(lambda t: np.c_[np.full((4, 1), t[:, 0].sum()), np.zeros((4, 1))], tokens)
 
 
+def test_right_programs_of_other_conventions_pass():
+    softmax = attention.softmax
+    pitfalls.rows_total_one(softmax(SCORES).astype(np.float16))
+    pitfalls.rows_total_one(softmax(SCORES).astype(np.float32))
+    pitfalls.rows_total_one([[1, 0], [0, 1]])
+    with pytest.raises(AssertionError, match="sum to one"):
+        pitfalls.rows_total_one((0.98 * softmax(SCORES)).astype(np.float16))
+    pitfalls.counted_one_at_a_time(lambda n_q, n_k, size: n_q * n_k * (2 * size - 1))
+    masks = pitfalls.two_sentences()
+    pitfalls.each_head_has_its_sentence(pitfalls.masks_in_the_wrong_order, masks, 2, head_by_head=False)
+    with pytest.raises(AssertionError, match="another sentence"):
+        pitfalls.each_head_has_its_sentence(
+            lambda masks, heads: np.tile(masks, (heads, 1, 1)), masks, 2, head_by_head=False
+        )
+    pitfalls.every_token_counts(lambda t: np.full((4, 1), t.sum()), np.zeros((4, 2)))  # a token of zeros
+    with pytest.raises(AssertionError, match="far apart"):
+        pitfalls.same_when_scores_shift(
+            lambda s: pitfalls.keep_the_largest(s - s.min(axis=1, keepdims=True), float)
+        )
+
+
 def test_a_value_without_weight_in_one_row_may_matter_in_another():
     weights = np.array([[1.0, 0.0], [0.5, 0.5]])
     pitfalls.hidden_values_do_not_matter(pitfalls.mix_without_clearing, weights, np.eye(2))
 
 
-def test_words_stand_for_what_is_no_number():
+def test_nan_and_what_is_masked_are_written_in_words():
     assert pitfalls.in_words([1.0, np.nan, np.inf]) == "    1.000  no number  no number"
-    assert pitfalls.in_words(np.ma.array([[0.5, 0.1]], mask=[[0, 1]])) == "    0.500  no number"
+    assert pitfalls.in_words(np.ma.array([[0.5, 0.1]], mask=[[0, 1]])) == "    0.500  no answer"
