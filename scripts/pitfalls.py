@@ -491,7 +491,7 @@ def _pitfalls():
             empty_rows_give_no_weights, lambda s, allowed: add_minus_a_billion(s, allowed, SINGLE), report
         ),
         "nothing to attend to": Pitfall(empty_rows_give_no_weights, put_minus_infinity, softmax),
-        "NaN behind a weight of zero": Pitfall(
+        "no number behind a weight of zero": Pitfall(
             hidden_values_do_not_matter, mix_without_clearing, cleared, (fine, values)
         ),
         "a mask of the opposite meaning": Pitfall(
