@@ -186,6 +186,7 @@ def test_slider_moves_by_key_and_drag(browser, host, slider):
     assert after(lambda: browser.press("Home")) == first
     second = after(lambda: browser.press("ArrowRight"))
     assert first["said"] not in (last_place["said"], second["said"])
+    assert after(lambda: browser.press("Home")) == first
 
     bar = browser.run("const bar = document.querySelectorAll('.course-slider')[arguments[0]]"
                       ".querySelector('.noUi-target').getBoundingClientRect(); return [bar.left, bar.right]", place)  # fmt: skip
