@@ -221,12 +221,12 @@ CLAIMS = {
     ),
     "a row that does not total one": (
         lambda: draw.pitfall_no_answer(["one"], np.array([[0.5, 0.1, 0.1, 0.1]]), NAMES),
-        "0 of the 1 rows total 1.000",
-        "one: 0.500, 0.100, 0.100 and 0.100, total 0.800.",
+        "0 of the 1 rows sum to 1.000",
+        "one: 0.500, 0.100, 0.100 and 0.100; sum 0.800.",
     ),
     "every query sees itself": (
         lambda: draw.pitfall_corner(*[softmax(SCORES[2:], causal_mask(2, 4))] * 2, NAMES[2:], NAMES),
-        "Left, every query may look at itself.",
+        "Left, every query may attend to itself.",
     ),
 }
 
