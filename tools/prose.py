@@ -288,7 +288,7 @@ OPERATORS = {
     ast.Pow: Decimal.__pow__,
 }
 FRACTION = re.compile(r"\\d?frac\{([^{}]*)\}\{([^{}]*)\}")
-PLAIN_EQUATION = re.compile(r"[\d(+\-−][\d.,+\-−×·÷/() ]*(?:[=≈][\d.,+\-−×·÷/() ]*\d[\d.,]*)+")
+PLAIN_EQUATION = re.compile(r"[\d(+\-−][\d.,+\-−×·÷/() ]*(?:[=≈][\d.,+\-−×·÷/() ]*\d[\d.,]* *)+")
 
 
 def _side(latex):
