@@ -4,7 +4,6 @@ import re
 
 import numpy as np
 import pytest
-import waiting
 
 from scripts import draw, example, measure
 from scripts.attention import causal_mask, softmax
@@ -34,7 +33,7 @@ COLOURS = ("grey", "blue", "red", "green", "purple", "orange", "colour", "tint",
 
 @pytest.fixture(scope="module", params=EVERY)
 def picture(request):
-    return waiting.PICTURES.get(request.param, lambda: draw_picture(request.param))()
+    return draw_picture(request.param)
 
 
 def test_opens_with_the_title_as_it_is_drawn(picture):

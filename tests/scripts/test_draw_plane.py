@@ -4,13 +4,11 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-import waiting
 from drawn import artists, assert_legible
 from matplotlib.patches import FancyArrowPatch
 
 from scripts import draw, plane
 from scripts.draw.plane import draw_moves, path, region
-from scripts.draw.svg import parse
 from scripts.numbers import show
 
 pytestmark = pytest.mark.slow  # draws dozens of pictures
@@ -68,15 +66,6 @@ def test_the_region_in_which_it_lands_is_filled(sentence):
 )
 def test_a_sentence_of_any_length_can_be_read(sentence):
     assert_legible(draw.cube_moves(plane.read(sentence)))
-
-
-@pytest.mark.parametrize("name", waiting.PICTURES)
-def test_pictures_to_come_are_like_the_others(name):
-    picture = waiting.PICTURES[name]()
-    assert_legible(picture)
-    assert picture.id == name and 20 <= len(picture.caption) <= 330 and picture.caption.endswith(".")
-    assert 60 <= len(picture.alt) <= 1800 and picture.alt.endswith(".")
-    assert parse(picture.svg()).get("aria-label") == picture.alt
 
 
 def test_each_sentence_of_the_landing_page_has_its_way():

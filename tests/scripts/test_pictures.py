@@ -6,7 +6,6 @@ import re
 import matplotlib
 import numpy as np
 import pytest
-import waiting
 from drawn import assert_legible
 from matplotlib.colors import to_hex
 
@@ -30,7 +29,7 @@ def drawn(identity):
 
 
 def test_every_picture_is_shown_once_and_has_its_file():
-    assert {name for name in PICTURES if not name.startswith("slider-")} - set(waiting.PICTURES) == set(EVERY)
+    assert {name for name in PICTURES if not name.startswith("slider-")} == set(EVERY)
     assert check_figures() == []
 
 

@@ -8,7 +8,6 @@ import ipywidgets
 import numpy as np
 import pytest
 import slow
-import waiting
 from ipywidgets.embed import dependency_state
 from matplotlib.colors import to_rgba
 from matplotlib.patches import FancyArrowPatch
@@ -395,7 +394,7 @@ def test_teachers_are_told_of_every_slider():
     notes = (notebooks.ROOT / "docs" / "teaching.md").read_text(encoding="utf-8")
     table = notes.partition("\n## Which slider when\n")[2].partition("\n## ")[0]
     told = dict(re.findall(r"^\| \*([\w-]+)\* \| section (\d+) \|", table, re.M))
-    lacking = sorted(set(widgets.SLIDERS) - set(told) - waiting.SLIDERS)
+    lacking = sorted(set(widgets.SLIDERS) - set(told))
     assert not lacking, f"the table in docs/teaching.md lacks {listing(lacking)}"
     shown = {}
     for path in notebooks.paths():
