@@ -149,8 +149,7 @@ def grid_share(lengths: Counts, shares: Row) -> Picture:
         for n, s in zip(lengths, shares, strict=True)
     )
     return sheet.done(
-        caption="Of all MACs in one attention layer, the part that is spent on "
-        "scores and mixing.",
+        caption="Of all MACs in one attention layer, the part that is spent on scores and mixing.",
         alt=f"{half}One bar for each number of tokens; its filled part is scores and mixing, the rest the "
         f"projections. Filled: {filled}.",
     )
