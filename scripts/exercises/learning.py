@@ -10,21 +10,21 @@ from scripts.exercises.exercise import Exercise
 HAND, TARGET = np.array([0.5, -0.25]), np.array([0.25, 0.5])
 BALL_WEIGHT, CUP_WEIGHT = 0.2, 0.6
 
-_slope = 2 * (HAND - TARGET)  # of the loss at the hand
+SLOPE = 2 * (HAND - TARGET)  # of the loss at the hand
 
 Exercise(
     "10.1",
-    want=BALL_WEIGHT * _slope,
+    want=BALL_WEIGHT * SLOPE,
     what="the pair of slopes",
     decimals=3,
     mistakes={
-        "these are the slopes at the hand itself; only the ball's share of them reaches its value.": _slope,
+        "these are the slopes at the hand itself; only the ball's share of them reaches its value.": SLOPE,
         "the two of the square was lost: the slope of a square is twice the number.": BALL_WEIGHT
-        * _slope
+        * SLOPE
         / 2,
-        "the signs are turned round: the slope belongs to hand minus target.": -BALL_WEIGHT * _slope,
-        "this is the slope at the value of the cup: take the weight of the ball.": CUP_WEIGHT * _slope,
-        "the weight was squared; it comes in once.": BALL_WEIGHT**2 * _slope,
+        "the signs are turned round: the slope belongs to hand minus target.": -BALL_WEIGHT * SLOPE,
+        "this is the slope at the value of the cup: take the weight of the ball.": CUP_WEIGHT * SLOPE,
+        "the weight was squared; it comes in once.": BALL_WEIGHT**2 * SLOPE,
     },
 )
 

@@ -68,7 +68,7 @@ SOLUTIONS = {identity: solve(identity) for identity in SHOWN}
 
 
 def test_the_notebooks_show_the_exercises_that_there_are():
-    assert sorted(SHOWN) == sorted(EXERCISES) and list(SHOWN) == sorted(SHOWN)
+    assert list(SHOWN) == sorted(EXERCISES, key=lambda identity: [int(part) for part in identity.split(".")])
     assert all(sum(identity.startswith(f"{section}.") for identity in SHOWN) >= 3 for section in CELLS)
 
 
