@@ -38,6 +38,7 @@ GENERATORS = 40
 SIZES = (4, 16, 64, 256, 1_024)  # head sizes with and without the division
 RATES = (0.002, 0.01, 0.05, 0.2, 0.8)  # step sizes at the largest of them
 SHORT, FEW = 1_000, 9  # steps and generators for those
+ARRIVED = 0.1  # mean distance up to which an arm counts as one that reaches
 LOST = 50.0  # a loss from which no run comes back
 
 

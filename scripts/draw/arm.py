@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.patches import Circle
 from matplotlib.ticker import FixedLocator, NullLocator
 
-from scripts.arm import THINGS, Reach, Still, reach
+from scripts.arm import ARRIVED, THINGS, Reach, Still
 from scripts.draw.canvas import Canvas, Counts, Grid, Picture, Row, beside, on_paper, picture
 from scripts.draw.style import COLOURS, MEASURE, SMALL
 from scripts.numbers import listing, show, shows
@@ -146,13 +146,12 @@ def arm_arrows(queries: Grid, keys: Grid) -> Picture:
 # --------------------------------------------------------------------------
 
 
-def draw_still(stills: Sequence[Still], now: int, word: str) -> Picture:
+def draw_still(stills: Sequence[Still], now: int, one: Reach) -> Picture:
     """Draw the arm after some steps of training, and how far it has come; for a slider."""
     still = stills[now]
-    one = reach(word, parameters=still.parameters)
     side, top = 2.6, 0.72
     sheet = Canvas(top + side + 0.52, "The arm learns to reach")
-    sheet.text(0.15 + side / 2, top - 0.2, f"“{word}” asks", role="query", bold=True)
+    sheet.text(0.15 + side / 2, top - 0.2, f"“{one.word}” asks", role="query", bold=True)
     _table(sheet, 0.15, top, side, one)
     steps, far = [s.step for s in stills], [s.distance for s in stills]
     x, width = 0.15 + side + TICK_ROOM, MEASURE - 0.2 - (0.15 + side + TICK_ROOM)
@@ -182,8 +181,8 @@ def draw_still(stills: Sequence[Still], now: int, word: str) -> Picture:
 def arm_starts(distances: Row, never: float) -> Picture:
     """Draw how far from its thing the hand ends, for many random starts, from the best to the worst."""
     distances = np.sort(distances)
-    stuck = distances[distances > 0.1]
-    arrived = distances[distances <= 0.1]
+    stuck = distances[distances > ARRIVED]
+    arrived = distances[distances <= ARRIVED]
     title = f"{show(len(arrived), 'd')} of {show(len(distances), 'd')} starts arrive"
     sheet = Canvas(3.3, title)
     axes = sheet.plot(TICK_ROOM, 0.66, MEASURE - TICK_ROOM - 0.15, 2.2, ylim=(0, 1.15 * never))
@@ -240,10 +239,9 @@ def root_in_training(sizes: Counts, divided: Grid, undivided: Grid, never: float
     )
     for name, grid, aside, look in looks:
         medians[name] = np.median(grid, axis=1)
-        places = np.asarray(sizes) * aside
-        for size, row in zip(places, grid, strict=True):
-            shown = np.minimum(row, 0.96)  # what ran away stands at the upper edge
-            axes.plot([size] * len(row), shown, ls="none", ms=5, alpha=0.75, gid=f"points:{name}", **look)
+        places = np.repeat(np.asarray(sizes) * aside, grid.shape[1])
+        shown = np.minimum(grid, 0.96).ravel()  # what ran away stands at the upper edge
+        axes.plot(places, shown, ls="none", ms=5, alpha=0.75, gid=f"points:{name}", **look)
         settled = np.isfinite(medians[name])
         style = {"ls": "-" if name == "divided" else (0, (5, 1.5)), "lw": 2.2, "color": look["color"]}
         axes.plot(np.asarray(sizes)[settled], medians[name][settled], gid=f"line:{name}", **style)
@@ -253,14 +251,19 @@ def root_in_training(sizes: Counts, divided: Grid, undivided: Grid, never: float
     sheet.note(TICK_ROOM + (MEASURE - TICK_ROOM) / 2, top + high + 0.42, "head size")
     lost = int(np.isinf(undivided).sum() + np.isinf(divided).sum())
     many = show(divided.shape[1], "d")
+
+    def told(median):
+        return show(median, ".2f") if np.isfinite(median) else "ran away"
+
     return sheet.done(
         caption=f"The arm, trained with and without the division by the root of the head size, from {many} random "
         "starts at each size. Marks are single starts and lines their medians; a mark at the upper edge is a start "
         "whose loss ran away.",
-        alt="Median distance at head sizes "
-        + listing(show(n, ",d") for n in sizes)
-        + f". Divided: {shows(medians['divided'], '.2f')}. Undivided: "
-        + listing(show(m, ".2f") if np.isfinite(m) else "ran away" for m in medians["undivided"])
-        + f". A hand that never moves is {show(never, '.2f')} away."
+        alt="Median distance by head size. "
+        + " ".join(
+            f"{show(size, ',d')}: divided {told(ours)}, undivided {told(other)}."
+            for size, ours, other in zip(sizes, medians["divided"], medians["undivided"], strict=True)
+        )
+        + f" A hand that never moves is {show(never, '.2f')} away."
         + (f" {show(lost, 'd')} of the starts ran away." if lost else ""),
     )

@@ -19,9 +19,7 @@ Exercise(
     decimals=3,
     mistakes={
         "these are the slopes at the hand itself; only the ball's share of them reaches its value.": SLOPE,
-        "the two of the square was lost: the slope of a square is twice the number.": BALL_WEIGHT
-        * SLOPE
-        / 2,
+        "the two of the square was lost: the slope of a square is twice the number.": BALL_WEIGHT * SLOPE / 2,
         "the signs are turned round: the slope belongs to hand minus target.": -BALL_WEIGHT * SLOPE,
         "this is the slope at the value of the cup: take the weight of the ball.": CUP_WEIGHT * SLOPE,
         "the weight was squared; it comes in once.": BALL_WEIGHT**2 * SLOPE,

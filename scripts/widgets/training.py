@@ -18,4 +18,5 @@ def training(stills=None):
     stills = stills or arm.film()
     for word in arm.THINGS:
         for now, still in enumerate(stills):
-            yield show(still.step, ",d"), draw_still(stills, now, word), word
+            one = arm.reach(word, parameters=still.parameters)
+            yield show(still.step, ",d"), draw_still(stills, now, one), word

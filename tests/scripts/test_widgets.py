@@ -12,7 +12,7 @@ from ipywidgets.embed import dependency_state
 from matplotlib.colors import to_rgba
 from matplotlib.patches import FancyArrowPatch
 
-from scripts import example, experiments, plane, twin, widgets
+from scripts import arm, example, experiments, plane, twin, widgets
 from scripts.draw import style
 from scripts.draw.words import quoted, sentences
 from scripts.numbers import listing, show, shows
@@ -256,6 +256,42 @@ def test_sentence():
         assert f"“{sentence}”" in frame.picture.alt and place in frame.picture.alt
     other = widgets.sentence(["a cold cube"], plane.OTHERS[3]).still
     assert other.label == "cold" and "the region of ice" in other.picture.alt
+
+
+def test_training():
+    """Trained again with explicit steps, and what the hand does then read by slow loops."""
+    generator = np.random.default_rng(arm.SEED)
+    numbers = arm.start(generator)
+    at = [int(frame.label.replace(",", "")) for frame in made("training").frames[0]]
+    assert at[0] == 0 and at[-1] == arm.STEPS
+    kept = {}
+    for step in range(at[-1] + 1):
+        if step in at:
+            kept[step] = {name: grid.tolist() for name, grid in numbers.items()}
+        _, found = arm.slopes(numbers, arm.scenes(generator, arm.BATCH))
+        numbers |= {name: numbers[name] - arm.RATE * slope for name, slope in found.items()}
+    for word, row in zip(arm.THINGS, made("training").frames, strict=True):
+        for step, frame in zip(at, row, strict=True):
+            model, i = kept[step], arm.THINGS.index(word)
+            things = [[*look, *place] for look, place in zip(model["looks"], arm.TABLE.tolist(), strict=True)]
+            query = slow.project([model["words"][i]], model["w_query"])
+            keys, values = (slow.project(things, model[name]) for name in ("w_key", "w_value"))
+            _, _, (weights,), (hand,) = slow.attention(query, keys, values)
+            assert texts(frame, "number:weights") == [
+                f"{thing} {show(w, '.2f')}" for thing, w in zip(arm.THINGS, weights, strict=True)
+            ]
+            far = show(arm.distance({name: np.array(grid) for name, grid in model.items()}), ".2f")
+            assert frame.picture.alt.startswith(
+                f"After {show(step, ',d')} steps the mean distance is {far}. "
+            )
+            away = show(np.hypot(*np.subtract(hand, arm.TABLE[i])), ".2f")
+            assert f"The hand is at {shows(hand, '+.2f')}, {away} from the {word}." in frame.picture.alt
+            point = drawn(frame)["point:distance"]
+            assert point.get_xdata() == [step] and show(point.get_ydata()[0], ".2f") == far
+            shown = [drawn(frame)[f"thing:{i}"].get_xydata()[0], drawn(frame)["hand:"].get_xydata()[0]]
+            assert (shown[1] - shown[0]) @ (1, -1) == pytest.approx(
+                1.3 * np.subtract(hand, arm.TABLE[i]).sum()
+            )
 
 
 @pytest.mark.parametrize(
