@@ -20,13 +20,18 @@ TICK_ROOM = 0.62  # inches left of a plot, for its numbers
 # --------------------------------------------------------------------------
 
 
-def _table(sheet: Canvas, x, y, side, one: Reach, name=""):
-    """Draw a table seen from above: things, their weights, and the hand where the mixture puts it."""
+def _table(sheet: Canvas, x, y, side, one: Reach, name="", span=1.0):
+    """Draw a table seen from above: things, their weights, and the hand where the mixture puts it.
+
+    A hand may leave the table: `span` says how far the square of `side` inches reaches from its middle,
+    where the edge of the table lies at one.
+    """
 
     def at(place):
-        return x + side * (place[0] + 1) / 2, y + side * (1 - place[1]) / 2
+        return x + side * (1 + place[0] / span) / 2, y + side * (1 - place[1] / span) / 2
 
-    sheet.box(x, y, side, side, role="faint", line=1.4)
+    edge = side * (1 - 1 / span) / 2
+    sheet.box(x + edge, y + edge, side / span, side / span, role="faint", line=1.4)
     hand = at(one.hand)
     for i, (thing, place, weight) in enumerate(zip(THINGS, one.places, one.weights, strict=True)):
         here = at(place)
@@ -73,10 +78,11 @@ def _twice(before: Reach, after: Reach) -> Picture:
     side, gap, top = 2.6, 0.34, 0.78
     sheet = Canvas(top + side + 0.62, f"“{before.word}” asks, and the hand goes where the mixture lies")
     x = (MEASURE - 2 * side - gap) / 2
+    span = max(1.0, *(abs(number) for one in (before, after) for number in one.hand))
     for k, (title, one) in enumerate((("random numbers", before), ("trained numbers", after))):
         left = x + k * (side + gap)
         sheet.text(left + side / 2, top - 0.2, title, bold=True)
-        _table(sheet, left, top, side, one, f"{k}:")
+        _table(sheet, left, top, side, one, f"{k}:", span)
         told = f"{show(one.distance, '.2f')} from the {one.word}"
         sheet.text(left + side / 2, top + side + 0.22, told, gid=f"number:distance:{k}")
     sheet.note(MEASURE / 2, top + side + 0.47, "large dot: the hand; thick line: large weight")

@@ -18,6 +18,7 @@ SVG = "image/svg+xml"
 NUMBER = re.compile(r"(?<![\w.])[-+]?\d+(?:\.\d*)?(?:e[-+]?\d+)?", re.I)
 SECTION_1 = next(name for name in NOTEBOOKS if "/1-" in name)
 SECTION_4 = next(name for name in NOTEBOOKS if "/4-" in name)
+LEARNS = next(name for name in NOTEBOOKS if "a-head-that-learns" in name)
 BY_HAND = next(name for name in NOTEBOOKS if "/9-" in name)
 
 
@@ -368,7 +369,7 @@ def test_controls_are_named_visible_and_fit_a_phone(reader, axe):
 def test_it_is_quick(reader):
     """Twice what the course promises is a fault."""
     cells = code_cells(SECTION_4)
-    picture = next(n for n, cell in enumerate(cells, start=1) if "mystnb" in cell["metadata"])
+    picture = next(n for n, cell in enumerate(cells, start=1) if "figure" in cell["metadata"].get("mystnb", {}))
     for limit in (7, 4):
         live = reader.visit(SECTION_4)
         begun = time.monotonic()
@@ -378,3 +379,19 @@ def test_it_is_quick(reader):
         print(f"first picture after {took:.1f} s, of {limit} s")
         assert took < 2 * limit
         live.page.close()
+
+
+@pytest.mark.measure
+def test_training_in_the_page_is_quick(reader):
+    """The first sign of what is learned, and all of it, once Python is there."""
+    cells = code_cells(LEARNS)
+    number = next(n for n, cell in enumerate(cells, start=1) if "shuffled" in "".join(cell["source"]))
+    live = reader.visit(LEARNS)
+    live.run(1)
+    begun = time.monotonic()
+    live.press(number, "run")
+    for step, limit in (("step 100:", 3), ("step 3000:", 15)):
+        live.cell(number).locator(".live-output pre", has_text=step).wait_for()
+        took = time.monotonic() - begun
+        print(f"{step} after {took:.1f} s, of {limit} s")
+        assert took < 2 * limit
