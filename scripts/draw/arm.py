@@ -127,7 +127,7 @@ def arm_arrows(queries: Grid, keys: Grid) -> Picture:
         sheet.box(left, top, side, side, role="faint")
         middle = np.array([left + side / 2, top + side / 2])
         for ends in (([left, left + side], [middle[1]] * 2), ([middle[0]] * 2, [top, top + side])):
-            sheet.line(*ends, role="faint", width=0.8)
+            sheet.line(*ends, role="faint", width=0.8).set_zorder(0.5)
         for i, (thing, arrow) in enumerate(zip(THINGS, arrows, strict=True)):
             end = middle + arrow * (1, -1) * side / 2 / reach_of
             sheet.arrow(middle, end, role=role, width=2.2, gid=f"arrow:{role}:{i}")

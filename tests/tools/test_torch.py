@@ -15,7 +15,7 @@ torch = pytest.importorskip(
     "torch", reason="PyTorch is not installed; the course does not need it (make torch brings it)"
 )
 
-from scripts import example  # noqa: E402
+from scripts import example, gradients  # noqa: E402
 from scripts.attention import attention, causal_mask  # noqa: E402
 from tools import crosscheck, notebooks  # noqa: E402
 
@@ -55,6 +55,21 @@ def test_one_layer_agrees_in_every_step(name, heads):
     found = crosscheck.differences(ours, theirs)
     assert set(found) == {"weights", "joined", "output"}
     assert max(found.values()) < CLOSE
+
+
+@pytest.mark.parametrize(("heads", "divide"), [(1, True), (2, True), (3, False)])
+@pytest.mark.parametrize("mask", [None, causal_mask(5)], ids=["all", "causal"])
+def test_gradients_agree_with_autograd(heads, divide, mask):
+    draw = np.random.default_rng(heads).normal
+    rows, d_output = draw(size=(3, 4, 5, 6)), draw(size=(4, 5, 6))
+    kept = gradients.attend(*rows, heads=heads, mask=mask, divide=divide)
+    theirs = [torch.tensor(row, requires_grad=True) for row in rows]
+    cut = (row.reshape(4, 5, heads, -1).transpose(1, 2) for row in theirs)
+    allowed = None if mask is None else torch.tensor(mask)
+    mixed = scaled_dot_product_attention(*cut, attn_mask=allowed, scale=None if divide else 1.0)
+    mixed.transpose(1, 2).reshape(4, 5, 6).backward(torch.tensor(d_output))
+    for ours, row in zip(gradients.attend_backward(d_output, kept), theirs, strict=True):
+        np.testing.assert_allclose(ours, row.grad, atol=CLOSE)
 
 
 # ---- Masks -------------------------------------------------------------------
