@@ -78,7 +78,7 @@ class Scenes:
 
 def scenes(generator: np.random.Generator, count: int) -> Scenes:
     """Lay tables at random."""
-    things = generator.random((count, len(THINGS))).argsort(axis=1)
+    things = generator.random((count, len(THINGS))).argsort()
     places = generator.uniform(-1, 1, (count, len(THINGS), PLACE))
     return Scenes(things, places, generator.integers(0, len(THINGS), count))
 
@@ -269,7 +269,7 @@ def things_on(places: Array, parameters: Parameters | None = None) -> Array:
     ValueError
         If there are not four places of two numbers.
     """
-    places = np.asarray(places, float)
+    places = np.asarray(places)
     if places.shape != (len(THINGS), PLACE):
         raise ValueError(f"each of {', '.join(THINGS)} needs a place of two numbers; got {places.shape}")
     return np.hstack([(PARAMETERS if parameters is None else parameters)["looks"], places])
@@ -301,7 +301,7 @@ def reach(word: str, places: Array = TABLE, parameters: Parameters | None = None
     keys, values = project(things, parameters["w_key"]), project(things, parameters["w_value"])
     run = attention(queries, keys, values)
     rows = (run.scores[0], run.weights[0], run.output[0])
-    return Reach(word, np.asarray(places, float), queries[0], keys, values, *rows)
+    return Reach(word, things[:, LOOK:], queries[0], keys, values, *rows)
 
 
 # --------------------------------------------------------------------------

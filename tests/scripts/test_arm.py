@@ -106,8 +106,11 @@ def test_reach_by_explicit_loops(word, of):
     keys, values = (slow.project(things, numbers[name]) for name in ("w_key", "w_value"))
     _, scores, weights, outputs = slow.attention(query, keys, values)
     found = arm.reach(word, places, getattr(arm, of))
-    for got, want in ((found.scores, scores), (found.weights, weights), (found.hand, outputs)):
+    steps = (found.query, query), (found.scores, scores), (found.weights, weights), (found.hand, outputs)
+    for got, want in steps:
         np.testing.assert_allclose(got, want[0], atol=1e-12)
+    np.testing.assert_allclose(found.keys, keys, atol=1e-12)
+    np.testing.assert_array_equal(found.places, places)
     assert found.distance == pytest.approx(np.hypot(*np.subtract(outputs[0], places[arm.THINGS.index(word)])))
 
 
@@ -185,8 +188,24 @@ def test_the_study_is_whole():
     assert first_stuck == arm.STUCK_SEED
 
 
+@pytest.mark.parametrize(("size", "divide"), [(4, True), (16, False)])
+def test_one_outcome_of_the_study_again(size, divide):
+    stored = arm.STUDY["divided" if divide else "undivided"][arm.SIZES.index(size)][0]
+    assert arm.outcome(0, size, divide) == pytest.approx(stored, abs=0.002)
+    # with steps of no length, for a single step: where it began
+    begin = arm.distance(beginning(0, size, seen=0)[0], divide)
+    assert arm.outcome(0, size, divide, rate=0.0, steps=1) == begin
+    assert begin != arm.distance(beginning(0, size, seen=0)[0], not divide)
+
+
 def test_a_loss_that_runs_away_is_infinitely_far():
     assert arm.outcome(3, 64, divide=False) == float("inf")
+
+
+def test_how_it_is_trained_is_passed_on():
+    start = gradients.rounded(beginning(2)[0])
+    for name, grid in arm.train(2, steps=1, rate=0.0).items():
+        np.testing.assert_array_equal(grid, start[name])
 
 
 @pytest.mark.parametrize("size", [4, 64, 1_024])

@@ -1,7 +1,7 @@
 """Answers to the exercises: the notebooks' own and those typed here are right, and wrong ones are told why.
 
 They are worked out apart from `scripts/exercises`, so that a wrong number there turns something red; of
-`scripts/pitfalls.py` only what test_pitfalls.py compares with the cells of page 10, or a right answer here.
+`scripts/pitfalls.py` only what test_pitfalls.py compares with the cells of the page of mistakes, or a right answer here.
 """
 
 import re

@@ -53,6 +53,21 @@ def test_the_forward_pass_is_that_of_the_course():
         np.testing.assert_allclose(one.output[i], scaled.output)
 
 
+def test_large_logits_and_a_probability_of_zero_stay_finite():
+    rows = np.array([[[1_000.0, 999.0], [-1_000.0, -1_000.0]]])
+    np.testing.assert_allclose(g.softmax(rows)[0], [[1 / (1 + np.exp(-1)), 1 / (1 + np.exp(1))], [0.5, 0.5]])
+    loss, found = g.cross_entropy(np.array([[0.0, 2_000.0]]), np.array([0]))
+    assert 600 < loss < 800 and found.tolist() == [[-1, 1]]
+
+
+def test_a_mask_takes_pairs_away():
+    rows, _ = problem((2, 3, 3, 1, 2, 2))
+    kept = g.attend(*rows.values(), mask=causal_mask(3))
+    for i in range(2):
+        of_course = attention(*(part[i] for part in rows.values()), causal_mask(3))
+        np.testing.assert_allclose(kept.weights[i, 0], of_course.weights)
+
+
 def test_bad_input_is_refused():
     rows, _ = problem((1, 2, 2, 2, 2, 2))
     with pytest.raises(ValueError, match="heads must divide the width of queries, 4; got 3"):
@@ -145,6 +160,9 @@ def test_a_price_makes_what_is_not_needed_zero(pull):
     q = {"idle": np.array([1.0])}
     assert len(list(g.training(q, lambda r: (0.0, {"idle": np.zeros(1)}), steps=3, rate=0.1, **pull))) == 3
     assert q["idle"][0] < 1, "one strength for all"
+    q = {"idle": np.zeros(1)}
+    list(g.training(q, lambda r: (0.0, {"idle": np.zeros(1)}), steps=3, rate=0.1, **pull))
+    assert q["idle"][0] == 0, "what is zero stays so"
 
 
 def test_what_is_stored_is_read_again(tmp_path):

@@ -62,6 +62,18 @@ PLANS = [
         text=True,
         constants=False,
     ),
+    Plan(
+        "scripts/gradients.py",
+        ["tests/scripts/test_gradients.py", "tests/scripts/test_arm.py -m 'not slow'"],
+        text=True,
+        constants=False,
+    ),
+    *(
+        # what many generators gave is made again by `make thorough` alone
+        Plan(f"scripts/{name}.py", [tests], text=True, only="^(?!study|main)", constants=False)
+        for name in ("arm", "plane", "twin")
+        for tests in [f"tests/scripts/test_{name}.py"]
+    ),
     *(
         Plan(f"scripts/widgets/{name}.py", [f"{WIDGETS}::test_{name}", WIDGETS], only=name, constants=False)
         for name in ("angle", "head_size", "heads", "lead", "mask", "token", "window")
