@@ -369,7 +369,9 @@ def test_controls_are_named_visible_and_fit_a_phone(reader, axe):
 def test_it_is_quick(reader):
     """Twice what the course promises is a fault."""
     cells = code_cells(SECTION_4)
-    picture = next(n for n, cell in enumerate(cells, start=1) if "figure" in cell["metadata"].get("mystnb", {}))
+    picture = next(
+        n for n, cell in enumerate(cells, start=1) if "figure" in cell["metadata"].get("mystnb", {})
+    )
     for limit in (7, 4):
         live = reader.visit(SECTION_4)
         begun = time.monotonic()
