@@ -9,6 +9,7 @@ NumPy, and every gradient is tested against finite differences.
 Batches come first: b is their size, n the number of tokens, d the head size.
 """
 
+import base64
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -273,9 +274,31 @@ def finite_difference(loss, parameters: Parameters, name: str, place, nudge=1e-5
     return (loss(above) - loss(below)) / (2 * nudge)
 
 
-def store(path: Path, trained: dict[str, Parameters], study: dict[str, list]) -> None:
-    """Write what was trained, and what many generators gave, as JSON: a line for each grid and each list."""
-    parts = {name: {key: grid.tolist() for key, grid in grids.items()} for name, grids in trained.items()}
+def coarse(parameters: Parameters) -> Parameters:
+    """Parameters as `packed` keeps them: every number one of 255 steps between minus and plus the largest."""
+    return {name: unpacked(packed(grid)) for name, grid in parameters.items()}
+
+
+def packed(grid: Array) -> dict:
+    """A grid as whole numbers of one byte, and the largest number, which is 127 of them."""
+    largest = float(np.abs(grid).max())
+    steps = np.round(grid / (largest / 127 or 1.0)).astype(np.int8)
+    return {"shape": grid.shape, "largest": largest, "bytes": base64.b64encode(steps.tobytes()).decode()}
+
+
+def unpacked(kept: dict) -> Array:
+    """The grid that `packed` was given, nearly."""
+    steps = np.frombuffer(base64.b64decode(kept["bytes"]), dtype=np.int8).reshape(kept["shape"])
+    return steps * (kept["largest"] / 127)
+
+
+def store(path: Path, trained: dict[str, Parameters], study: dict[str, list], small: bool = False) -> None:
+    """Write what was trained, and what many generators gave, as JSON: a line for each grid and each list.
+
+    With `small` the grids are written as `packed` makes them, which is for those that nobody reads.
+    """
+    written = packed if small else np.ndarray.tolist
+    parts = {name: {key: written(grid) for key, grid in grids.items()} for name, grids in trained.items()}
     texts = []
     for name, part in (*parts.items(), ("study", study)):
         lines = ",\n".join(f'  "{key}": {json.dumps(value)}' for key, value in part.items())
@@ -287,7 +310,12 @@ def stored(path: Path) -> tuple[dict[str, Parameters], dict[str, list]]:
     """Read what `store` wrote; the grids cannot be changed by accident."""
     parts = json.loads(path.read_text(encoding="utf-8"))
     study = parts.pop("study")
-    trained = {name: {key: np.array(grid) for key, grid in part.items()} for name, part in parts.items()}
+    trained = {
+        name: {
+            key: unpacked(kept) if isinstance(kept, dict) else np.array(kept) for key, kept in part.items()
+        }
+        for name, part in parts.items()
+    }
     for grids in trained.values():
         for grid in grids.values():
             grid.setflags(write=False)
