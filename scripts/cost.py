@@ -70,6 +70,31 @@ def parameters(width: int = WIDTH, heads: int = HEADS) -> int:
     return projections + output
 
 
+def model_parameters(
+    vocabulary: int, context: int, layers: int = LAYERS, width: int = WIDTH, inside: int | None = None
+) -> dict[str, int]:
+    """Numbers in a whole model like GPT-2, by part; the last layer's readout is the table once more.
+
+    Parameters
+    ----------
+    vocabulary, context : int
+        Rows of the embedding table and of the table of positions.
+    layers, width : int
+    inside : int, optional
+        Numbers between the two matrices of the feed-forward part; four times the width if not given.
+    """
+    counts = {"vocabulary": vocabulary, "context": context, "layers": layers, "width": width}
+    vocabulary, context, layers, width = (whole_number(name, count) for name, count in counts.items())
+    inside = 4 * width if inside is None else whole_number("inside", inside)
+    return {
+        "embedding table": vocabulary * width,
+        "positions": context * width,
+        "attention": layers * (4 * width * width + 4 * width),
+        "feed-forward": layers * (2 * width * inside + inside + width),
+        "layer norm": (2 * layers + 1) * 2 * width,
+    }
+
+
 def head_size(width: int = WIDTH, heads: int = HEADS) -> int:
     """Numbers that one head has of each query (d_k); ValueError if heads does not divide the width."""
     width, heads = whole_number("width", width), whole_number("heads", heads)
