@@ -57,6 +57,16 @@ def grid_numbers(n: int, heads: int = 1, n_keys: int | None = None) -> int:
     return whole_number("n", n) * whole_number("n_keys", n_keys) * whole_number("heads", heads)
 
 
+def writing_pairs(given: int, written: int, *, cache: bool = False) -> int:
+    """Pairs of query and key in one head, while so many words are written after those that are given.
+
+    Without the cache each word takes a run over the whole text before it; with it, only the first does,
+    and every other word asks once.
+    """
+    lengths = range(whole_number("given", given), given + written)
+    return sum(grid_numbers(1 if cache and n > given else n, n_keys=n) for n in lengths)
+
+
 def grid_bytes(n: int, heads: int = HEADS, bytes_a_number: int = BYTES_A_NUMBER) -> int:
     """Bytes that the score grids of one layer would take if stored whole."""
     return grid_numbers(n, heads) * whole_number("bytes_a_number", bytes_a_number)

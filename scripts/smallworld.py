@@ -35,6 +35,11 @@ LONGEST = 5 * MOST + 9  # words, up to the last colour and the stop behind it
 SEED, STEPS, RATE, DECAY, BATCH = 2, 1_500, 0.01, 1e-4, 32
 OTHER_WORDS = 0.03  # how much they count in training, where the last colour counts one
 GENERATORS = 9
+STORY = "the cup is green . the book is black . dee takes the cup . it is"
+BEGINNING, WRITTEN = (
+    "the cup is green . the book is",
+    20,
+)  # a story that is written on, and for how many words
 KNOWS, FINDS = (0, 0), (1, 1)  # layer and head
 
 

@@ -5,13 +5,12 @@ from scripts.draw.sequence import draw_next
 from scripts.numbers import show
 from scripts.widgets._slider import slider
 
-STORY = "the cup is green . the book is black . dee takes the cup . it is"
 TEMPERATURES = (0.25, 0.5, 1, 2, 3, 5)
 FEW = (2, 4, None)  # how many of the likeliest words are kept; all
 
 
 @slider(handle="temperature", start="1", second=("words kept", "all"))
-def temperature(text=STORY, temperatures=TEMPERATURES, few=FEW):
+def temperature(text=smallworld.STORY, temperatures=TEMPERATURES, few=FEW):
     """Choose a temperature, and among how many words is drawn.
 
     Parameters

@@ -10,7 +10,7 @@ from tools import notebooks
 
 SCORES, WEIGHTS = example.SCORES, example.WEIGHTS
 REAL = pitfalls.real_pairs()
-PAGE = notebooks.BOOK / "11-pitfalls.ipynb"
+PAGE = notebooks.BOOK / "12-pitfalls.ipynb"
 PROSE = "\n".join(notebooks.markdown(PAGE))
 
 
