@@ -66,19 +66,19 @@ def block_numbers(word: str, rows: Mapping[str, Row]) -> Picture:
     ----------
     word : str
     rows : dict of str to ndarray of shape (w,)
-        "before", "first norm", "attention", "middle", "second norm", "feed-forward" and "after".
+        "before", "first-norm", "attention", "middle", "second-norm", "feed-forward" and "after".
     """
     cell, x_stream, x_branch = (0.6, 0.34), 0.3, 3.1
     sheet = Canvas(5.15, f"“{word}” on its way through a block")
     width = 4 * cell[0]
-    heights = {"before": 0.8, "first norm": 1.35, "attention": 2.1, "middle": 2.65, "second norm": 3.2}
+    heights = {"before": 0.8, "first-norm": 1.35, "attention": 2.1, "middle": 2.65, "second-norm": 3.2}
     heights |= {"feed-forward": 3.95, "after": 4.5}
     titles = {
         "before": "token",
-        "first norm": "layer norm",
+        "first-norm": "layer norm",
         "attention": "attention",
         "middle": "with attention added",
-        "second norm": "layer norm",
+        "second-norm": "layer norm",
         "feed-forward": "feed-forward",
         "after": "with feed-forward added",
     }
@@ -100,8 +100,8 @@ def block_numbers(word: str, rows: Mapping[str, Row]) -> Picture:
     for above, below in (("before", "middle"), ("middle", "after")):
         sheet.arrow((down, heights[above] + cell[1]), (down, heights[below] - 0.31), width=2.4)
     for stream, norm, part in (
-        ("before", "first norm", "attention"),
-        ("middle", "second norm", "feed-forward"),
+        ("before", "first-norm", "attention"),
+        ("middle", "second-norm", "feed-forward"),
     ):
         y = heights[stream] + cell[1] / 2
         sheet.line([x_stream + width, right], [y, y])
@@ -112,7 +112,7 @@ def block_numbers(word: str, rows: Mapping[str, Row]) -> Picture:
         ring = {"facecolor": COLOURS["paper"], "edgecolor": COLOURS["ink"], "clip_on": False, "zorder": 3}
         sheet.axes.add_patch(Circle(plus, 0.13, linewidth=1.4, gid=f"plus:{part}", **ring))
         sheet.text(*plus, "+", size=SMALL, bold=True).set_zorder(4)
-    told = " ".join(f"{name[0].upper()}{name[1:]}: {shows(row, '+.2f')}." for name, row in rows.items())
+    told = " ".join(f"{name.capitalize()}: {shows(row, '+.2f')}." for name, row in rows.items())
     return sheet.done(
         caption="The residual stream runs down on the left. Each branch reads it through a layer norm and adds what it "
         "has made.",
@@ -133,7 +133,7 @@ def model_parameters(parts: Mapping[str, int]) -> Picture:
         length = 2.9 * count / longest
         fill = {"role": None, "fill": "weight-mark", "opacity": 1}
         sheet.box(1.62, y - 0.12, length, 0.24, gid=f"bar:count:{i}", **fill)
-        sheet.text(1.62 + length + 0.08, y, show(count, ",d"), ha="left", gid=f"number:count:{i}")
+        sheet.text(1.62 + length + 0.08, y, show(count, ",d"), ha="left", gid=f"count:{i}")
     largest = max(parts, key=parts.get)
     return sheet.done(
         caption="The parameters of GPT-2 small, by part.",

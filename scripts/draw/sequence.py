@@ -48,7 +48,7 @@ def _column(sheet: Canvas, words: Names, heads: Sequence[tuple[Grid, Sequence[in
                 far = _arc(sheet, x, way, ys[j], ys[i], weights[i, j], f"arc:{side}:{i}:{j}")
                 if i == len(words) - 1 and j == weights[i].argmax():
                     place = far + way * 0.1, (ys[i] + ys[j]) / 2
-                    how = {"ha": "left" if way > 0 else "right", "gid": f"number:most:{side}"}
+                    how = {"ha": "left" if way > 0 else "right", "gid": f"most:{side}"}
                     sheet.text(*place, show(weights[i, j], ".2f"), **how).set_bbox(on_paper(0.5))
     return ys
 
@@ -56,7 +56,7 @@ def _column(sheet: Canvas, words: Names, heads: Sequence[tuple[Grid, Sequence[in
 def _most(words: Names, weights: Grid, i: int, what="the") -> str:
     """What a token gives most to, in words."""
     j = int(weights[i].argmax())
-    return f"{words[j]} in place {show(j + 1, 'd')} gets {show(weights[i, j], '.2f')}"
+    return f"“{words[j]}” in place {show(j + 1, 'd')} gets {show(weights[i, j], '.2f')}"
 
 
 def _letters(letters: str, first: Grid, second: Grid, title: str | None) -> Canvas:
@@ -74,13 +74,13 @@ def _two_heads(letters, first, second) -> str:
     """Both heads in words: the last letter, then row by row."""
     last = len(letters) - 1
     rows = " ".join(
-        f"{letter} in place {show(i + 1, 'd')}: first layer {_most(letters, first, i)}, "
+        f"“{letter}” in place {show(i + 1, 'd')}: first layer {_most(letters, first, i)}, "
         f"second layer {_most(letters, second, i)}."
         for i, letter in enumerate(letters)
         if i >= len(letters) // 2
     )
     return (
-        f"The last {letters[last]} asks. In the first layer {_most(letters, first, last)}, "
+        f"The last “{letters[last]}” asks. In the first layer {_most(letters, first, last)}, "
         f"in the second {_most(letters, second, last)}. {rows}"
     )
 
@@ -199,10 +199,10 @@ def sudden_change(steps: Sequence[int], one: Grid, two: Grid) -> Picture:
 # --------------------------------------------------------------------------
 
 
-def draw_next(words: Names, chances: Row, temperature: float, kept: str) -> Picture:
+def draw_next(text: str, words: Names, chances: Row, temperature: float, kept: str) -> Picture:
     """Draw the chances of the likeliest next words; for a slider."""
     sheet = Canvas(0.62 + 0.29 * len(words) + 0.1, "What comes next?")
-    sheet.note(0.08, 0.42, "chance of each of the likeliest words", ha="left")
+    sheet.note(0.08, 0.42, f"chances of the likeliest words after “{text}”", ha="left")
     for i, (word, chance) in enumerate(zip(words, chances, strict=True)):
         y = 0.62 + 0.29 * (i + 0.5)
         sheet.text(0.85, y, word, ha="right", bold=i == 0)
@@ -212,10 +212,10 @@ def draw_next(words: Names, chances: Row, temperature: float, kept: str) -> Pict
     return sheet.done(
         titled=False,
         caption="How likely each word is to be written next.",
-        alt=f"At temperature {show(temperature, 'g')}, {kept}, {words[0]} has {show(chances[0], '.3f')}. "
+        alt=f"At temperature {show(temperature, 'g')}, {kept}, “{words[0]}” has {show(chances[0], '.3f')}. "
         + "Then "
         + listing(
-            f"{word} {show(chance, '.3f')}" for word, chance in list(zip(words, chances, strict=True))[1:4]
+            f"“{word}” {show(chance, '.3f')}" for word, chance in list(zip(words, chances, strict=True))[1:4]
         )
         + ".",
     )

@@ -10,7 +10,7 @@ FEW = (2, 4, None)  # how many of the likeliest words are kept; all
 
 
 @slider(handle="temperature", start="1", second=("words kept", "all"))
-def temperature(text=smallworld.STORY, temperatures=TEMPERATURES, few=FEW):
+def temperature(text="the cup is", temperatures=TEMPERATURES, few=FEW):
     """Choose a temperature, and among how many words is drawn.
 
     Parameters
@@ -27,4 +27,4 @@ def temperature(text=smallworld.STORY, temperatures=TEMPERATURES, few=FEW):
         for degree in temperatures:
             words, chances = zip(*smallworld.likeliest(smallworld.chances(run, degree, top), 8), strict=True)
             kept = f"with the {label} likeliest kept" if top else "with all words kept"
-            yield show(degree, "g"), draw_next(words, chances, degree, kept), label
+            yield show(degree, "g"), draw_next(text, words, chances, degree, kept), label

@@ -57,7 +57,8 @@ def test_is_plain_to_hear(picture):
         assert told == told.strip() and "  " not in told and ".." not in told
     low = picture.alt.lower()
     assert not re.search(r"\b(image|picture) of\b|\bshows\b|\bshown\b", low)
-    assert not [word for word in COLOURS if word in re.findall(r"\w+", low)]
+    own = re.sub(r"“.*?”", "", low)  # a token may be any word
+    assert not [word for word in COLOURS if word in re.findall(r"\w+", own)]
     assert not re.search(r"[-–—]\d", picture.alt), "a minus is a minus sign"
     assert not re.search(r"[×÷√∞=<>|_](?!q|k|v)", picture.alt), "signs that are read out badly"
     assert "ms" not in picture.alt.split(), "units of time in full"

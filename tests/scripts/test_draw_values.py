@@ -7,7 +7,7 @@ import pytest
 from drawn import artists
 from matplotlib.colors import to_rgba
 
-from scripts import cost, example, experiments, measure, pitfalls, plane, twin
+from scripts import cost, example, experiments, measure, model, one_block, pitfalls, plane, twin
 from scripts.attention import causal_mask, padding_mask, softmax, split_heads
 from scripts.draw import style
 from scripts.draw.canvas import PICTURES
@@ -43,6 +43,7 @@ _, REPLIES = pitfalls.replies(SCORES, pitfalls.real_pairs())
 CORNERS = pitfalls.causal_from_the_top(2, 4), causal_mask(2, 4)
 RUN = measure.recorded()
 TYPED = plane.read("stir it and the cube melts")
+THROUGH = one_block.BLOCK
 THREE = [plane.read(plane.SENTENCES[0], head) for head in plane.HEADS.values()]
 
 
@@ -65,6 +66,15 @@ GRIDS = {
     "embedding-blind": {"vector0": (TOKENS[3:], "+.1f"), "vector1": (TOKENS[3:], "+.1f")},
     "four-tokens": {"tokens": (TOKENS, "+.1f")},
     "cube-arrows": {"weights": (WEIGHTS[3:], ".3f")},
+    "block-numbers": {
+        "before": (THROUGH.before[0, 3:], "+.2f"),
+        "first-norm": (THROUGH.asked[0, 3:], "+.2f"),
+        "second-norm": (model.layer_norm(THROUGH.middle)[0, 3:], "+.2f"),
+        "attention": ((THROUGH.middle - THROUGH.before)[0, 3:], "+.2f"),
+        "middle": (THROUGH.middle[0, 3:], "+.2f"),
+        "feed-forward": ((THROUGH.after - THROUGH.middle)[0, 3:], "+.2f"),
+        "after": (THROUGH.after[0, 3:], "+.2f"),
+    },
     "before-after": {
         "tokens": (TOKENS, "+.1f"),
         "outputs": (OUTPUT, "+.2f"),

@@ -12,7 +12,7 @@ from ipywidgets.embed import dependency_state
 from matplotlib.colors import to_rgba
 from matplotlib.patches import FancyArrowPatch
 
-from scripts import arm, example, experiments, plane, twin, widgets
+from scripts import arm, example, experiments, induction, model, plane, smallworld, twin, widgets
 from scripts.draw import style
 from scripts.draw.words import quoted, sentences
 from scripts.numbers import listing, show, shows
@@ -292,6 +292,88 @@ def test_training():
             assert (shown[1] - shown[0]) @ (1, -1) == pytest.approx(
                 1.3 * np.subtract(hand, arm.TABLE[i]).sum()
             )
+
+
+def test_induction():
+    """Trained again with explicit steps; the arcs are those of a run of the model then."""
+    built = made("induction").frames[0]
+    at = [int(frame.label.replace(",", "")) for frame in built]
+    letters = induction.numbered("KCAFBHKCAFBH")[None]
+    for step, _, numbers in induction.training(induction.SEED):
+        if step in at:
+            frame = built[at.index(step)]
+            share = show(100 * induction.accuracy(numbers), ".0f")
+            assert frame.picture.alt.startswith(
+                f"After {show(step, ',d')} steps {share} per cent of the letters"
+            )
+            for side, block in enumerate(model.forward(numbers, letters).blocks):
+                weights = block.attended.weights[0, 0]
+                arcs = {name: a for name, a in drawn(frame).items() if name.startswith(f"arc:{side}:")}
+                assert arcs, step
+                for name, arc in arcs.items():
+                    i, j = (int(part) for part in name.split(":")[2:])
+                    assert arc.get_linewidth() == pytest.approx(5 * weights[i, j])
+
+
+def test_temperature():
+    words = ["the", "cup", "is"]
+    tokens = np.array([[smallworld.WORDS.index(word) for word in words]])
+    logits = model.forward(smallworld.PARAMETERS, tokens, 2).logits[0, -1]
+    order = np.argsort(-logits)
+    for few, row in zip((2, 4, 25), made("temperature").frames, strict=True):
+        for frame in row:
+            raised = np.exp((logits[order[:few]] - logits.max()) / float(frame.label))
+            chances = np.zeros(8)
+            chances[: min(few, 8)] = (raised / raised.sum())[:8]
+            assert texts(frame, "number:chance") == [show(chance, ".3f") for chance in chances]
+            widths = [drawn(frame)[f"bar:chance:{i}"].get_width() for i in range(8)]
+            np.testing.assert_allclose(widths, 3.9 * chances, atol=1e-9)
+            assert f"temperature {frame.label}, " in frame.picture.alt and "“pink” has" in frame.picture.alt
+
+
+def test_writing():
+    begun = smallworld.BEGINNING.split()
+    text, without, kept = list(begun), 0, 0
+    for k, frame in enumerate(frames("writing")):
+        if k:
+            tokens = np.array([[smallworld.WORDS.index(word) for word in text]])
+            without += len(text) ** 2
+            kept += len(text) if k > 1 else len(text) ** 2
+            text.append(
+                smallworld.WORDS[model.forward(smallworld.PARAMETERS, tokens, 2).logits[0, -1].argmax()]
+            )
+        assert frame.label == show(k, "d") and frame.picture.alt.endswith(" ".join(text))
+        assert texts(frame, "number:pairs") == [f"{show(n, ',d')} pairs" for n in (without, kept)]
+        for block in (0, 1):
+            assert texts(frame, f"word:{block}") == text
+            rows = {int(name.split(":")[2]) for name in drawn(frame) if name.startswith(f"row:{block}:")}
+            read = range(len(text) - 1) if k else range(len(text))
+            assert rows == set(read if not block or k < 1 else read[-1:])
+        widths = [drawn(frame)[f"bar:pairs:{block}"].get_width() for block in (0, 1)]
+        if kept:
+            assert widths[0] / widths[1] == pytest.approx(without / kept)
+
+
+def test_rotary():
+    for between, row in enumerate(made("rotary").frames):
+        scores = set()
+        for place, frame in enumerate(row):
+            q, k = (
+                complex(*arrow) * np.exp(1j * angle)
+                for arrow, angle in (((1.5, 0.5), place + between), ((0.6, 1.4), place))
+            )
+            score = (q * k.conjugate()).real / 2**0.5
+            assert texts(frame, "number:ink") == [show(score, "+.2f")]
+            assert texts(frame, "number:query") == [shows([q.real, q.imag], "+.2f")]
+            assert texts(frame, "number:key") == [shows([k.real, k.imag], "+.2f")]
+            arrows = [
+                np.diff(drawn(frame)[f"arrow:{role}"]._posA_posB, axis=0)[0] * (1, -1)
+                for role in ("query", "key")
+            ]
+            scale = np.abs(arrows).sum() / np.abs([q.real, q.imag, k.real, k.imag]).sum()
+            np.testing.assert_allclose(arrows, scale * np.array([[q.real, q.imag], [k.real, k.imag]]))
+            scores.add(show(score, "+.2f"))
+        assert len(scores) == 1
 
 
 @pytest.mark.parametrize(
