@@ -5,6 +5,7 @@ to run them: ``make torch``.
 """
 
 import contextlib
+import functools
 import io
 import re
 
@@ -15,7 +16,7 @@ torch = pytest.importorskip(
     "torch", reason="PyTorch is not installed; the course does not need it (make torch brings it)"
 )
 
-from scripts import example, gradients  # noqa: E402
+from scripts import example, gradients, model  # noqa: E402
 from scripts.attention import attention, causal_mask  # noqa: E402
 from tools import crosscheck, notebooks  # noqa: E402
 
@@ -70,6 +71,49 @@ def test_gradients_agree_with_autograd(heads, divide, mask):
     mixed.transpose(1, 2).reshape(4, 5, 6).backward(torch.tensor(d_output))
     for ours, row in zip(gradients.attend_backward(d_output, kept), theirs, strict=True):
         np.testing.assert_allclose(ours, row.grad, atol=CLOSE)
+
+
+def a_model_of_theirs(parameters, heads):
+    """The whole model with PyTorch's own parts, and its parameters as tensors that gradients flow to."""
+    theirs = {name: torch.tensor(grid, requires_grad=True) for name, grid in parameters.items()}
+    normed = functools.partial(torch.nn.functional.layer_norm, eps=model.EPSILON)
+
+    def cut(rows):
+        return rows.unflatten(-1, (heads, -1)).transpose(1, 2)
+
+    def run(tokens):
+        n, stream = tokens.shape[1], torch.nn.functional.embedding(tokens, theirs["table"])
+        stream = stream + theirs["positions"][:n]
+        width = stream.shape[-1:]
+        for i in range(2):
+            own = {name[2:]: grid for name, grid in theirs.items() if name.startswith(f"{i}.")}
+            rows = normed(stream, width, own["gain_1"], own["shift_1"])
+            parts = (cut(rows @ own[name]) for name in ("w_query", "w_key", "w_value"))
+            mixed = scaled_dot_product_attention(*parts, is_causal=True).transpose(1, 2).flatten(-2)
+            stream = stream + mixed @ own["w_output"]
+            rows = normed(stream, width, own["gain_2"], own["shift_2"])
+            inside = torch.nn.functional.linear(rows, own["w_in"].T, own["b_in"]).relu()
+            stream = stream + torch.nn.functional.linear(inside, own["w_out"].T, own["b_out"])
+        return normed(stream, width, theirs["gain"], theirs["shift"]) @ theirs["read"]
+
+    return run, theirs
+
+
+@pytest.mark.parametrize("heads", [1, 2])
+def test_a_whole_model_and_its_gradient_agree(heads):
+    rng = np.random.default_rng(heads)
+    parameters = model.start(rng, vocabulary=9, width=8, layers=2, most=6, hidden=12, norm=True)
+    parameters = {name: grid + rng.normal(0, 0.1, grid.shape) for name, grid in parameters.items()}
+    tokens, targets = rng.integers(0, 9, (2, 3, 6))
+    run, theirs = a_model_of_theirs(parameters, heads)
+    logits = run(torch.tensor(tokens))
+    np.testing.assert_allclose(model.forward(parameters, tokens, heads).logits, logits.detach(), atol=CLOSE)
+    loss, found = model.slopes(parameters, tokens, targets, heads)
+    their_loss = torch.nn.functional.cross_entropy(logits.flatten(0, 1), torch.tensor(targets).flatten())
+    their_loss.backward()
+    assert loss == pytest.approx(their_loss.item(), abs=CLOSE)
+    for name, grid in found.items():
+        np.testing.assert_allclose(grid, theirs[name].grad, atol=CLOSE, err_msg=name)
 
 
 # ---- Masks -------------------------------------------------------------------
