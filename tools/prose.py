@@ -135,10 +135,21 @@ def _parts(binding):
 def known_everywhere():
     """Return the names that an expression may use where no cell has made them."""
     import scripts.exercises
-    from scripts import attention, cost, experiments, measure, pitfalls, plane, twin
+    from scripts import attention, cost, experiments, measure, pitfalls, plane, smallworld, twin
     from tools import quantities
 
-    modules = (attention, cost, example, experiments, measure, pitfalls, plane, twin, scripts.exercises)
+    modules = (
+        attention,
+        cost,
+        example,
+        experiments,
+        measure,
+        pitfalls,
+        plane,
+        smallworld,
+        twin,
+        scripts.exercises,
+    )
     names = {module.__name__.rpartition(".")[2]: module for module in modules}
     return names | {name: value for name, value in vars(quantities).items() if name[0] != "_"}
 
