@@ -71,8 +71,8 @@ PLANS = [
     *(
         # what many generators gave is made again by `make thorough` alone
         Plan(f"scripts/{name}.py", [tests], text=True, only="^(?!study|main)", constants=False)
-        for name in ("arm", "plane", "twin")
-        for tests in [f"tests/scripts/test_{name}.py"]
+        for name in ("arm", "induction", "model", "one_block", "plane", "position", "smallworld", "twin")
+        for tests in [f"tests/scripts/test_{'position' if name == 'one_block' else name}.py"]
     ),
     *(
         Plan(f"scripts/widgets/{name}.py", [f"{WIDGETS}::test_{name}", WIDGETS], only=name, constants=False)
