@@ -13,9 +13,9 @@ w     width, d_model in papers: how many numbers a token holds
 
 *Scores* are the numbers before softmax (logits), *weights* the numbers after
 it.  A mask is an array of booleans of shape (n_q, n_k) in which True means "may
-look"; without one, every query may look at every key.
+attend"; without one, every query may attend to every key.
 
-A query that may look at nothing has no answer: its weights would be zero divided
+A query that may attend to nothing has no answer: its weights would be zero divided
 by zero.  With ``no_answer="raise"`` that is an error.  With ``"report"`` masked
 arrays are returned in which its row has no value at all, so that no number can be
 mistaken for an answer.
@@ -33,7 +33,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 Grid = NDArray[np.float64]  # two axes
-Mask = NDArray[np.bool_]  # (n_q, n_k); True = may look
+Mask = NDArray[np.bool_]  # (n_q, n_k); True = may attend
 
 
 # --------------------------------------------------------------------------
@@ -64,7 +64,7 @@ def _mask(mask, shape) -> Mask:
         return np.ones(shape, dtype=bool)
     allowed = np.asarray(mask)
     if allowed.dtype != bool:
-        raise ValueError(f"mask must hold booleans (True = may look); got numbers of type {allowed.dtype}")
+        raise ValueError(f"mask must hold booleans (True = may attend); got numbers of type {allowed.dtype}")
     if allowed.shape != shape:
         raise ValueError(f"mask must have the shape of the scores, {shape}; got {allowed.shape}")
     return allowed
@@ -172,7 +172,7 @@ def softmax_steps(
     allowed = _mask(mask, scores.shape)
     if no_answer not in ("raise", "report"):
         raise ValueError(f'no_answer must be "raise" or "report"; got {no_answer!r}')
-    empty = ~allowed.any(axis=1)  # (n_q,): queries that may look at nothing
+    empty = ~allowed.any(axis=1)  # (n_q,): queries that may attend to nothing
     if empty.any() and no_answer == "raise":
         rows = ", ".join(str(row) for row in np.flatnonzero(empty))
         raise ValueError(
@@ -387,7 +387,7 @@ def cross_attention(
 
 
 def causal_mask(n_queries: int, n_keys: int | None = None) -> Mask:
-    """Each token may look at itself and at what came before it.
+    """Each token may attend to itself and at what came before it.
 
     Where there are more keys than queries, the queries are the *last* tokens
     of the sequence, as when a model continues a text that it has read.  Fewer
@@ -430,7 +430,7 @@ def block_mask(counts: Sequence[int], allowed: ArrayLike) -> Mask:
     counts : of length k
         How many tokens there are of each kind; n in all.
     allowed : booleans of shape (k, k)
-        True where tokens of the row's kind may look at those of the column's.
+        True where tokens of the row's kind may attend to those of the column's.
 
     Returns
     -------

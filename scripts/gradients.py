@@ -72,7 +72,7 @@ def attend(queries, keys, values, *, heads=1, mask=None, divide=True) -> Attende
     heads : int
         Must divide all three widths.
     mask : ndarray of bool, shape (n_q, n_k) or (b, 1, n_q, n_k), optional
-        True where a query may look; every row needs one True.
+        True where a query may attend; every row needs one True.
     divide : bool
         Whether scores are divided by the root of the head size.
 
@@ -83,7 +83,7 @@ def attend(queries, keys, values, *, heads=1, mask=None, divide=True) -> Attende
     Raises
     ------
     ValueError
-        If heads does not divide a width, or a query may look at nothing.
+        If heads does not divide a width, or a query may attend to nothing.
     """
     for name, rows in (("queries", queries), ("keys", keys), ("values", values)):
         if rows.shape[-1] % heads:

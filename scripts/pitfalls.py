@@ -136,7 +136,7 @@ def zeros_for_no_answer(scores, allowed):
 
 
 def replies(scores, allowed):
-    """What six programs give to the last query, which may look at nothing: their names, and a row of each.
+    """What six programs give to the last query, which may attend to nothing: their names, and a row of each.
 
     A number is NaN where a program gives none, and masked where it says so.
     """

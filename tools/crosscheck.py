@@ -18,7 +18,7 @@ STEPS = ("queries", "keys", "values", "raw", "scores", "weights", "output")
 
 
 def cases():
-    """Return what is compared by name: (asking, read, mask or None); every query may look at something."""
+    """Return what is compared by name: (asking, read, mask or None); every query may attend to something."""
     tokens, robots = example.TOKENS, example.ROBOT_TOKENS
     all_ask = np.ones(len(tokens), dtype=bool)
     real = np.arange(len(tokens)) < len(tokens) - 1  # the last place is only filled up
@@ -128,7 +128,7 @@ def torch_steps(asking, read, mask=None, dtype=None):
     )
     raw = queries @ keys.transpose(-2, -1)
     scores = raw / math.sqrt(keys.shape[-1])
-    allowed = None if mask is None else tensor(mask)  # here True = may look, as in this course
+    allowed = None if mask is None else tensor(mask)  # here True = may attend, as in this course
     weights, output = (
         scaled_dot_product_attention(queries, keys, given, attn_mask=allowed)
         for given in (torch.eye(len(keys), dtype=keys.dtype), values)

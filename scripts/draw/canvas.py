@@ -30,7 +30,7 @@ PICTURES = {}  # id -> drawing function, filled by @picture
 # What drawings take; a comment or docstring says more where the name does not.
 Grid = NDArray[np.float64]  # two axes, as most often (tokens, numbers of each)
 Row = NDArray[np.float64]  # one axis
-Mask = NDArray[np.bool_]  # two axes, (queries, keys); True = may look
+Mask = NDArray[np.bool_]  # two axes, (queries, keys); True = may attend
 Names = Sequence[str]
 Counts = Sequence[int]
 # Always the same: `asking` is the place of the token that asks, `names` are those of

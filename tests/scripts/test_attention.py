@@ -200,7 +200,7 @@ def test_merged_masks_allow_what_all_allow():
     np.testing.assert_array_equal(merged, [[True, False, False], [True, True, False], [False, False, False]])
 
 
-# ---- a query that may look at nothing --------------------------------------
+# ---- a query that may attend to nothing --------------------------------------
 
 
 @pytest.fixture

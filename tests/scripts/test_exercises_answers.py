@@ -204,7 +204,7 @@ def woven(vectors, heads):
 
 
 def unless_empty(otherwise, weigh=put_minus_infinity):
-    """Weigh so, but where a query may look at nothing do something else."""
+    """Weigh so, but where a query may attend to nothing do something else."""
     return lambda scores, allowed: weigh(scores, allowed) if allowed.any(axis=1).all() else otherwise()
 
 

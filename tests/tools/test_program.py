@@ -56,7 +56,7 @@ def printed(tmp_path_factory):
     ("title", "wanted", "form"),
     [
         ("weights", example.WEIGHTS, ".3f"),
-        ("row totals", np.ones((4, 1)), ".3f"),
+        ("row sums", np.ones((4, 1)), ".3f"),
         ("output", example.OUTPUT, "+.2f"),
         ("two heads, side by side", example.TWO_HEADS.joined, "+.2f"),
         ("two heads, after W_o", example.TWO_HEADS.output, "+.2f"),

@@ -20,6 +20,8 @@ XMLNS = "http://www.w3.org/1998/Math/MathML"
 MINUS, COMMA, INFINITY = "\u2212", ",", "\u221e"
 # After one of these a minus is a sign, not a subtraction.
 OPENING = set("([{|=,;:<>·×/+−≈≠≤≥→←↦⋅∣‖")
+# A letter that has the colour of its role in every picture has it in a formula too.
+ROLES = {"q": "query", "k": "key", "v": "value", "o": "output"}
 ROWS = {"math", "mrow", "mtd", "mstyle", "msqrt", "mpadded"}
 
 
@@ -42,6 +44,7 @@ def to_mathml(tex: str, *, display: bool) -> str:
             # the font's own rule is drawn one pixel thick here and two there
             element.attrib.setdefault("linethickness", "1px")
     mend_rows(math)
+    tell_roles(math)
     return ET.tostring(math, encoding="unicode", short_empty_elements=False)
 
 
@@ -81,6 +84,26 @@ def mend_rows(element: ET.Element) -> None:
             child.set("rspace", "0")
         if child.tag != "mspace":
             before = child
+
+
+def tell_roles(element: ET.Element) -> None:
+    """Give queries, keys, values and outputs, and the matrices that make them, the class of their role.
+
+    A letter below another, as in d_k, counts only where that is a W.
+    """
+    children = list(element)
+    if element.tag in {"msub", "msup", "msubsup"}:
+        base, scripts = children[0], {(part.text or "").lower() for s in children[1:] for part in s.iter("mi")}
+        found = scripts & ROLES.keys() if base.text == "W" else {(base.text or "").lower()} & ROLES.keys()
+        if found:
+            element.set("class", ROLES[found.pop()])
+            return
+        children = [base]
+    for child, after in zip(children, [*children[1:], None], strict=True):
+        role = ROLES.get((child.text or "").lower()) if child.tag == "mi" else None
+        if role and not (after is not None and after.text == "("):  # O(n) says how fast something grows
+            child.set("class", role)
+        tell_roles(child)
 
 
 def join_thousands(row: list[ET.Element]) -> list[ET.Element]:
