@@ -36,10 +36,8 @@ SEED, STEPS, RATE, DECAY, BATCH = 2, 1_500, 0.01, 1e-4, 32
 OTHER_WORDS = 0.03  # how much they count in training, where the last colour counts one
 GENERATORS = 9
 STORY = "the cup is green . the book is black . dee takes the cup . it is"
-BEGINNING, WRITTEN = (
-    "the cup is green . the book is",
-    20,
-)  # a story that is written on, and for how many words
+BEGINNING = "the cup is green . the book is"  # a story that is written on
+WRITTEN = 12  # for so many words
 KNOWS, FINDS = (0, 0), (1, 1)  # layer and head
 
 

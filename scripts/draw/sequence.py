@@ -13,7 +13,7 @@ from scripts.numbers import listing, show
 
 LINE = 0.24  # inches from one token of a column to the next
 THICK = 5.0  # points: width of an arc whose weight is one
-SEEN = 0.05  # weights below this are left out
+SEEN = 0.08  # weights below this are left out
 TICK_ROOM = 0.62  # inches left of a plot, for its numbers
 
 

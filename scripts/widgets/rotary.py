@@ -8,8 +8,8 @@ from scripts.numbers import show
 from scripts.widgets._slider import slider
 
 
-@slider(handle="place of the key", start="1", second=("places between them", "2"))
-def rotary(query=(1.5, 0.5), key=(0.6, 1.4), places=range(6), apart=(0, 1, 2, 3)):
+@slider(handle="place of the key", start="1", second=("distance", "2"))
+def rotary(query=(1.5, 0.5), key=(0.6, 1.4), places=range(5), apart=(0, 1, 2)):
     """Move a query and a key along, and change how far apart they stand.
 
     Parameters

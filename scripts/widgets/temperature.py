@@ -5,7 +5,7 @@ from scripts.draw.sequence import draw_next
 from scripts.numbers import show
 from scripts.widgets._slider import slider
 
-TEMPERATURES = (0.25, 0.5, 1, 2, 3, 5)
+TEMPERATURES = (0.25, 0.5, 1, 2, 4)
 FEW = (2, 4, None)  # how many of the likeliest words are kept; all
 
 
