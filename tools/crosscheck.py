@@ -41,9 +41,9 @@ def cases():
 def attend_by_loops(queries, keys, values, allowed):
     """Do what `attend` does, one number at a time."""
     all_weights, mixtures = [], []
-    for query, may_look in zip(queries, allowed, strict=True):
+    for query, may_attend in zip(queries, allowed, strict=True):
         scores = []
-        for key, may in zip(keys, may_look, strict=True):
+        for key, may in zip(keys, may_attend, strict=True):
             fit = 0.0
             for q, k in zip(query, key, strict=True):
                 fit += q * k

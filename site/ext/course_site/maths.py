@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ET
+from itertools import zip_longest
 from typing import Any
 
 from docutils import nodes
@@ -99,7 +100,7 @@ def tell_roles(element: ET.Element) -> None:
             element.set("class", ROLES[found.pop()])
             return
         children = [base]
-    for child, after in zip(children, [*children[1:], None], strict=True):
+    for child, after in zip_longest(children, children[1:]):
         role = ROLES.get((child.text or "").lower()) if child.tag == "mi" else None
         if role and not (after is not None and after.text == "("):  # O(n) says how fast something grows
             child.set("class", role)
