@@ -81,13 +81,19 @@ def test_a_move_is_told_once_it_has_come_to_rest(day_reader):
     news = slider.box.locator(".slider-news")
     assert news.get_attribute("role") == "status"
     assert news.text_content() == "", "nothing is said before anything moves"
-    slider.press("ArrowRight")
-    slider.press("ArrowRight")
-    assert news.text_content() == "", "not at every step"
+    # both moves in one turn, so that no machine is too slow for them to be one
+    news.evaluate("""news => {
+        window.told = [];
+        new MutationObserver(() => news.textContent && told.push(news.textContent))
+            .observe(news, {childList: true, characterData: true, subtree: true});
+    }""")
+    slider.handle.focus()
+    slider.handle.evaluate("""handle => [1, 2].forEach(() => handle.dispatchEvent(
+        new KeyboardEvent("keydown", {key: "ArrowRight", bubbles: true, cancelable: true})))""")
     slider.is_at(places("lead")[30])
     first = slider.said.partition(". ")[0] + "."
     visit.page.wait_for_function("news => news.textContent", arg=news.element_handle())
-    assert news.text_content() == first and len(first) <= 125
+    assert visit.page.evaluate("told") == [first] and len(first) <= 125, "not at every step"
     visit.page.keyboard.press("Tab")
     visit.page.keyboard.press("Tab")
     assert news.text_content() == "", "read once"
