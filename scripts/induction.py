@@ -156,11 +156,13 @@ class Still:
 
 def film(seed: int = SEED, at: tuple[int, ...] = FILM) -> list[Still]:
     """Train two layers, and look at them after some of the steps."""
-    return [
-        Still(step, accuracy(now), {name: grid.copy() for name, grid in now.items()})
-        for step, _, now in training(seed)
-        if step in at
-    ]
+    shots = []
+    for step, _, now in training(seed):
+        if step in at:
+            shots.append(Still(step, accuracy(now), {name: grid.copy() for name, grid in now.items()}))
+        if len(shots) == len(at):
+            break
+    return shots
 
 
 def study(generators: int = GENERATORS, many: int = MANY) -> dict[str, list]:

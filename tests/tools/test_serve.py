@@ -17,7 +17,7 @@ def ask(tmp_path):
     (tmp_path / "python.mjs").write_text("export {};\n" * 100, encoding="utf-8")
     (tmp_path / "course.woff2").write_bytes(bytes(range(256)))
     with Server(tmp_path, 0) as running:
-        threading.Thread(target=running.serve_forever, daemon=True).start()
+        threading.Thread(target=running.serve_forever, args=(0.01,), daemon=True).start()
         connection = http.client.HTTPConnection("127.0.0.1", running.server_port, timeout=10)
 
         def answer(path, **headers):
