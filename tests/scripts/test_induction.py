@@ -46,6 +46,11 @@ def test_training_takes_the_steps_that_it_is_told_to():
     assert len(model.of_layer(short, 0)) == 4 and not model.of_layer(short, 1)
 
 
+def test_how_long_it_is_trained_is_passed_on():
+    *_, (_, _, parameters) = induction.training(5, 1, 3)
+    np.testing.assert_array_equal(induction.train(5, 1, 3)["read"], gradients.coarse(parameters)["read"])
+
+
 def test_accuracy_counts_only_what_can_be_known():
     tokens, share = induction.texts(np.random.default_rng(99), 300)
     right = total = 0
@@ -79,6 +84,9 @@ def test_what_is_read():
     chances = gradients.softmax(run.logits[0])
     np.testing.assert_allclose(reading.chances, chances)
     assert reading.foretold == "".join("ABCDEFGHIJKLMNOP"[i] for i in chances.argmax(axis=1))
+    off = model.forward(ALL["two"], np.array([[0, 1, 0, 1]]), handed={induction.FIRST: 0.0})
+    without = induction.read("ABAB", handed={induction.FIRST: 0.0})
+    np.testing.assert_array_equal(without.weights[1], off.blocks[1].attended.weights[0, 0])
     for weights, block in zip(reading.weights, run.blocks, strict=True):
         np.testing.assert_array_equal(weights, block.attended.weights[0, 0])
 

@@ -27,12 +27,28 @@ def made(kind, seed=0):
     return parameters, generator.integers(0, 5, (3, 5))
 
 
+def test_what_a_model_begins_with():
+    """Norms that neither stretch nor shift, no biases, and only the parts that were asked for."""
+    for how in KINDS.values():
+        parameters = model.start(np.random.default_rng(0), vocabulary=5, width=4, **how)
+        for name, grid in parameters.items():
+            if grid.ndim == 1:
+                assert set(grid) == {1.0 if "gain" in name else 0.0}
+        own = model.of_layer(parameters, 0)
+        assert ("w_in" in own) == ("b_out" in own) == ("hidden" in how)
+        assert ("gain_1" in own) == ("gain" in parameters) == ("norm" in how)
+        assert ("gain_2" in own) == ("norm" in how and "hidden" in how)
+        assert ("positions" in parameters) == ("most" in how)
+
+
 @EVERY_KIND
 @pytest.mark.parametrize("heads", [1, 2])
 def test_gradient_of_every_number(kind, heads):
     parameters, tokens = made(kind)
     targets, share = np.roll(tokens, 1, axis=0), np.random.default_rng(1).random(tokens.shape)
-    _, found = model.slopes(parameters, tokens, targets, heads, share)
+    loss, found = model.slopes(parameters, tokens, targets, heads, share)
+    logits = model.forward(parameters, tokens, heads).logits
+    assert loss == gradients.cross_entropy(logits, targets, share)[0]
     assert list(found) == list(parameters)
     for name, grid in parameters.items():
         for place in itertools.islice(np.ndindex(grid.shape), 0, None, 3):
@@ -146,6 +162,8 @@ def test_temperature_and_the_few_likeliest():
     cold = np.array([0.5, 0.3, 0.2]) ** 2
     np.testing.assert_allclose(model.probabilities(logits, 0.5), [cold / cold.sum()])
     np.testing.assert_allclose(model.probabilities(logits, top=2), [[0.625, 0.375, 0]])
+    rows = np.log([[0.2, 0.5, 0.3], [0.1, 0.1, 0.8]])
+    np.testing.assert_allclose(model.probabilities(rows, top=1), [[0, 1, 0], [0, 0, 1]])
     with pytest.raises(ValueError, match="more than zero; got 0"):
         model.probabilities(logits, 0)
 

@@ -33,6 +33,9 @@ def test_a_score_depends_on_the_distance_alone():
     np.testing.assert_array_equal(position.turned(q, [0]), q)
     assert np.linalg.norm(position.turned(q, [9])) == pytest.approx(np.linalg.norm(q))
     np.testing.assert_allclose(position.turned([[1.0, 0.0]], [math.pi / 2]), [[0, 1]], atol=1e-15)
+    # the second of two pairs turns a hundred times more slowly
+    slow_turn = position.turned([[0, 0, 1, 0], [0, 0, 0, 1]], [100 * math.pi / 2, 100 * math.pi])
+    np.testing.assert_allclose(slow_turn, [[0, 0, 0, 1], [0, 0, 0, -1]], atol=1e-12)
 
 
 def test_what_has_no_place_is_refused():
@@ -42,6 +45,8 @@ def test_what_has_no_place_is_refused():
         ValueError, match=r"each row needs a place; got rows of shape \(2, 4\), places of \(3,\)"
     ):
         position.turned(np.ones((2, 4)), [0, 1, 2])
+    with pytest.raises(ValueError, match=r"got rows of shape \(2,\), places of \(2,\)"):
+        position.turned([1.0, 2.0], [0, 1])
 
 
 def test_races():
@@ -62,6 +67,9 @@ def test_every_number_of_the_block_by_loops():
     own = {name: grid.tolist() for name, grid in one_block.PARAMETERS.items()}
     for name in ("w_in", "b_in", "w_out", "b_out"):
         np.testing.assert_array_equal(one_block.PARAMETERS[name], one_block.PARAMETERS[name].round(1))
+        assert not np.signbit(one_block.PARAMETERS[name][one_block.PARAMETERS[name] == 0]).any()
+        assert not one_block.PARAMETERS[name].flags.writeable
+    assert one_block.PARAMETERS["b_out"].shape == (4,)
     stream = example.TOKENS.tolist()
 
     def norm(row):
