@@ -13,6 +13,7 @@ let widgets; // promise of the manager, once a slider was made
 let bar;
 let queue = Promise.resolve();
 let round = 0; // raised by Stop: what was queued before it is not run
+const changed = new Set(); // cells whose own text, not the published one, has been run
 
 /* ---------- a cell ---------- */
 
@@ -69,29 +70,35 @@ class Cell {
   async edit() {
     if (!this.editor) {
       this.note.textContent = "Loading the editor …";
-      const { edit } = await import(here("bundles/editor.mjs"));
-      this.note.textContent = "";
+      const bundle = await import(here("bundles/editor.mjs")).catch(() => null);
+      this.note.textContent = bundle ? "" : "The editor could not be loaded. Press Edit to try again.";
+      if (!bundle) return;
+      const { edit } = bundle;
       if (!this.editor) {
         const place = element("div", { className: "live-editor" });
         this.code.after(place);
         this.code.hidden = true;
         this.editor = edit(place, {
-          text: this.publishedText,
+          text: kept.get(this.number) ?? this.publishedText,
           label: `Code of cell ${this.number}`,
           keys: {
             "Shift-Enter": () => runTo(this),
             "Mod-Enter": () => runTo(this),
             Escape: () => this.box.querySelector(".live-run").focus(),
           },
-          onChange: () => this.refresh(this.text === this.publishedText ? "" : "Edited"),
+          onChange: () => {
+            kept.put(this.number, this.text === this.publishedText ? null : this.text);
+            this.refresh(this.text === this.publishedText ? "" : "Edited");
+          },
         });
       }
-      this.refresh();
+      this.refresh(this.text === this.publishedText ? undefined : "Edited");
     }
     this.editor.focus();
   }
 
   reset() {
+    kept.put(this.number, null);
     this.editor?.remove();
     this.input.querySelector(".live-editor")?.remove();
     this.editor = null;
@@ -104,6 +111,32 @@ class Cell {
     this.refresh("");
   }
 }
+
+/** What the reader has written on this page, while the browser's window is open: by the cell's number. */
+const kept = {
+  key: `cells:${location.pathname}`,
+  all() {
+    try {
+      return JSON.parse(sessionStorage.getItem(this.key)) ?? {};
+    } catch {
+      return {};
+    }
+  },
+  get(number) {
+    return this.all()[number];
+  },
+  put(number, text) {
+    const all = this.all();
+    if (text === null) delete all[number];
+    else all[number] = text;
+    try {
+      if (Object.keys(all).length) sessionStorage.setItem(this.key, JSON.stringify(all));
+      else sessionStorage.removeItem(this.key);
+    } catch {
+      // a browser that remembers nothing
+    }
+  },
+};
 
 /* ---------- running ---------- */
 
@@ -147,6 +180,7 @@ async function runCell(cell, onlyIfNeeded) {
   cell.box.classList.add("live-running");
   cell.note.textContent = "Running";
   let begun;
+  const mine = round;
   let result = "broken";
   try {
     if (!python.isReady) bar.say("Starting Python");
@@ -164,11 +198,15 @@ async function runCell(cell, onlyIfNeeded) {
             place();
             return show(fresh, message, cell, startWidgets);
           })
-          .catch((error) => console.error(error));
+          .catch(() => {
+            place();
+            show(fresh, { kind: "error", text: "This part of the site could not be loaded. Run the cell again." }, cell);
+          });
       },
     });
   } catch {
     // said by whoever found out: see `listen`
+    if (mine !== round) result = "stopped";
   }
   await shown;
   if (result !== "skipped" && result !== "broken") place();
@@ -185,6 +223,7 @@ async function runCell(cell, onlyIfNeeded) {
   if (result === "failed") bar.say(`Cell ${cell.number} ended with an error.`);
   if (result === "worked" || result === "failed" || result === "skipped") {
     cell.ran = source;
+    if (source !== cell.publishedText) changed.add(cell);
     // what stands below was computed from something else
     if (result !== "skipped") for (const later of cells.slice(cell.number)) later.ran = null;
   }
@@ -206,10 +245,25 @@ async function stop() {
   python.start().catch(() => {});
 }
 
-/** A new Python knows nothing of what the last one ran. */
+/** A new Python knows nothing of what the last one ran, and nothing moves its sliders. */
 function forget() {
   for (const cell of cells) cell.ran = null;
+  changed.clear();
   widgets = undefined;
+  for (const box of document.querySelectorAll(".live-widget:not([inert])")) {
+    box.inert = true;
+    box.after(element("p", { className: "live-said", textContent: "Run this cell again to move this." }));
+  }
+}
+
+/** The published text and output, and names as the published cells make them. */
+function resetCell(cell) {
+  cell.reset();
+  if (!changed.has(cell)) return;
+  // who knows what its own text has changed: all cells run again, in a Python that knows no names
+  changed.delete(cell);
+  python.forget();
+  for (const one of cells) one.ran = null;
 }
 
 function resetPage() {
@@ -224,18 +278,34 @@ function resetPage() {
 /* ---------- what Python says besides ---------- */
 
 async function startWidgets() {
-  widgets ??= import(here("bridge.mjs")).then(({ Widgets }) => {
-    document.head.append(element("link", { rel: "stylesheet", href: here("bundles/widgets.css") }));
-    watchSliders();
-    return new Widgets(python);
-  });
+  widgets ??= import(here("bridge.mjs")).then(
+    ({ Widgets }) => {
+      document.head.append(element("link", { rel: "stylesheet", href: here("bundles/widgets.css") }));
+      watchSliders();
+      return new Widgets(python);
+    },
+    (error) => {
+      widgets = undefined; // the next run asks again
+      throw error;
+    },
+  );
   return widgets;
 }
 
 function listen(kind, message) {
   if (kind === "progress") bar.progress(message.loaded);
-  else if (kind === "comm") startWidgets().then((manager) => manager.receive(message));
-  else if (kind === "idle") widgets?.then((manager) => manager.idle(message.comm_id));
+  else if (kind === "comm") startWidgets().then((manager) => manager.receive(message), () => {});
+  else if (kind === "asked") {
+    // a callback that takes its time can be stopped
+    setTimeout(() => {
+      if (!python.busy) return;
+      bar.busy(true);
+      bar.say("Running what the slider calls");
+    }, 500);
+  } else if (kind === "idle") {
+    if (!python.busy) bar.busy(false);
+    widgets?.then((manager) => manager.idle(message.comm_id), () => {});
+  }
   else if (kind === "broken") {
     forget();
     bar.say(`Python could not be started: ${message.message}`);
@@ -316,14 +386,17 @@ async function setUp(boxes) {
 }
 
 export async function use(boxes, action, number) {
-  await (setting ??= setUp(boxes));
+  await (setting ??= setUp(boxes).catch((error) => {
+    setting = undefined; // the next press asks again
+    throw error;
+  }));
   const cell = cells[number - 1];
   if (action === "edit") {
     // whoever edits will run
     python.start().catch(() => {});
     return cell.edit();
   }
-  if (action === "reset") return cell.reset();
+  if (action === "reset") return resetCell(cell);
   if (action === "above") return enqueue(cells.slice(0, number - 1).map((one) => ({ cell: one, onlyIfNeeded: false })));
   return runTo(cell);
 }

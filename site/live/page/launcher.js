@@ -9,18 +9,24 @@
   const home = document.currentScript.src.replace(/[^/]*$/, "");
   const cells = [...document.querySelectorAll("article .cell")].filter((cell) => cell.querySelector(".cell_input pre"));
   let module;
+  let written = {}; // what the reader wrote before the page was left: cells.mjs keeps it
+  try {
+    written = JSON.parse(sessionStorage.getItem(`cells:${location.pathname}`)) ?? {};
+  } catch {
+    // a browser that remembers nothing
+  }
 
   function use(action, number, button) {
     module ??= import(`${home}cells.mjs`);
     document.documentElement.dataset.live ??= "loading";
+    const say = (text) => (button.closest(".live-controls").querySelector(".live-note").textContent = text);
     module.then(
       (live) => live.use(cells, action, number),
-      () => {
+      (error) => {
         module = undefined;
-        button.closest(".live-controls").querySelector(".live-note").textContent =
-          "This part of the site could not be loaded.";
+        throw error;
       },
-    );
+    ).catch(() => say("This part of the site could not be loaded. Press again to try once more."));
   }
 
   function control(action, text, name, number) {
@@ -49,6 +55,12 @@
     const note = document.createElement("span");
     note.className = "live-note";
     controls.append(reset, note);
+    if (written[number] !== undefined) {
+      const mine = control("edit", "My text again", `My text again: what you wrote into cell ${number}`, number);
+      mine.className = "live-mine";
+      mine.addEventListener("click", () => mine.remove());
+      controls.insertBefore(mine, note);
+    }
     cell.querySelector(".cell_input").after(controls);
     // Editing also begins where the reader double-clicks.
     cell.querySelector(".cell_input pre").addEventListener("dblclick", () => use("edit", number, controls.firstChild));

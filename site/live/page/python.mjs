@@ -1,9 +1,17 @@
 // The page's side of the worker in which Python runs.
 //
-// To the worker:  start (what to load) · run (a cell) · comm (a slider moved)
+// To the worker:  start (what to load) · run (a cell) · comm (a slider moved) · forget (all names)
 // From it:        progress (bytes) · ready · broken · done (a cell ended) · idle (a slider's
 //                 message was dealt with) · comm (a slider was made or moved by Python)
 //                 · stream, display, error, clear (what a cell says and shows)
+//
+// The life of a Python, and what ends each state:
+//
+//   none ── start() ──> loading ── ready ──> idle ── run(), a callback ──> busy ── done ──> idle
+//                          │                   │                             │
+//                          └── broken, end() ──┴────── broken, end() ────────┴──> none
+//
+// Whoever waits for a Python that is ended hears of it: `start` rejects, `run` gives "stopped".
 
 const here = (name) => new URL(name, import.meta.url).href;
 const PATIENCE = 1500; // ms that a polite interruption is given before Python is ended
@@ -13,6 +21,8 @@ export class Python {
   #ready;
   #waiting = new Map(); // request -> { show, finish }
   #last = 0;
+  #abandon; // rejects `start` for those who wait
+  #asked = 0; // messages of sliders that Python has not dealt with
   #interrupt = null;
   isReady = false;
 
@@ -23,12 +33,13 @@ export class Python {
   }
 
   get busy() {
-    return this.#waiting.size > 0;
+    return this.#waiting.size > 0 || this.#asked > 0;
   }
 
   /** Resolves when Python is ready; starts it if need be. */
   start() {
     this.#ready ??= new Promise((resolve, reject) => {
+      this.#abandon = reject;
       const worker = (this.#worker = new Worker(here("worker.mjs"), { type: "module" }));
       // Where the host isolates the page from others, a cell can be interrupted and keeps its variables.
       // A browser may be isolated and still have no shared memory: WebKitGTK.
@@ -59,6 +70,7 @@ export class Python {
       this.#waiting.delete(data.id);
       request?.finish(data.result);
     } else if (["progress", "comm", "idle"].includes(data.kind)) {
+      if (data.kind === "idle") this.#asked = Math.max(0, this.#asked - 1);
       this.listen(data.kind, data);
     } else if (request) {
       request.show(data);
@@ -79,23 +91,25 @@ export class Python {
   }
 
   sendComm(content) {
-    this.#worker?.postMessage({ kind: "comm", content });
+    if (!this.#worker) return;
+    this.#asked += 1;
+    this.#worker.postMessage({ kind: "comm", content });
+    this.listen("asked", {});
+  }
+
+  /** Let Python forget what cells have made. */
+  forget() {
+    this.#worker?.postMessage({ kind: "forget" });
   }
 
   /** Stop what runs; resolves with true if Python's variables were kept. */
   async stop() {
-    const [request] = this.#waiting.values();
-    if (request && this.#interrupt) {
+    if (this.isReady && this.busy && this.#interrupt) {
       this.#interrupt[0] = 2; // SIGINT
-      const { finish } = request;
-      const interrupted = new Promise((resolve) => {
-        request.finish = (result) => {
-          finish(result);
-          resolve(true);
-        };
-      });
-      const tooLong = new Promise((resolve) => setTimeout(resolve, PATIENCE, false));
-      if (await Promise.race([interrupted, tooLong])) return true;
+      for (const begun = performance.now(); performance.now() - begun < PATIENCE; ) {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        if (!this.busy) return true;
+      }
     }
     this.end();
     return false;
@@ -104,8 +118,10 @@ export class Python {
   /** End Python and all its variables. */
   end() {
     this.#worker?.terminate();
-    this.#worker = this.#ready = undefined;
+    this.#abandon?.(new Error("Python was ended"));
+    this.#worker = this.#ready = this.#abandon = undefined;
     this.isReady = false;
+    this.#asked = 0;
     for (const { finish } of this.#waiting.values()) finish("stopped");
     this.#waiting.clear();
   }

@@ -1,8 +1,8 @@
 """Runs the cells of a page, in the reader's browser, without IPython.
 
 `worker.mjs` calls `run` for each cell; what a cell says and shows goes back
-through `send`, as soon as there is something.  Shared state is the dictionary
-`SPACE`, the module in which all cells of a page live.
+through `send`, as soon as there is something.  All cells of a page live in one
+module, `__main__`, whose names are the dictionary `SPACE`.
 """
 
 import ast
@@ -11,6 +11,7 @@ import builtins
 import importlib.abc
 import importlib.machinery
 import io
+import itertools
 import json
 import linecache
 import pprint
@@ -20,8 +21,10 @@ import time
 import traceback
 import types
 
-SPACE = {"__name__": "__main__", "__builtins__": builtins}
-LONGEST = 200_000  # characters that one cell may print
+MAIN = types.ModuleType("__main__")  # where pickle and unittest look names up
+SPACE = MAIN.__dict__
+LONGEST = 200_000  # characters that one cell may print, or its last value show
+MOST = 1_000  # entries of a list that are written out, as in Jupyter
 AT_ONCE = 100  # lines of a cell that are sent as they come; after them
 PAUSE = 0.05  # seconds for which text is collected before it is sent
 SVG = "image/svg+xml"
@@ -31,7 +34,8 @@ send = None
 fetch_packages = None
 
 runs = {}  # cell -> how often it was run, so that tracebacks quote the right text
-captured = []  # stack of lists, while Output widgets collect
+captured = []  # stack of `Captured`, while Output widgets collect
+kept = {}  # the builtins as they were, for a cell that has broken one
 
 
 def emit(kind, **content):
@@ -56,11 +60,14 @@ class Stream(io.TextIOBase):
 
     def write(self, text):
         if captured:
-            captured[-1].append({"output_type": "stream", "name": self.name, "text": text})
+            captured[-1].show({"output_type": "stream", "name": self.name, "text": text})
             return len(text)
+        room = LONGEST - self.length
         self.length += len(text)
         if self.length > LONGEST:
-            raise RuntimeError(f"stopped: a cell may print {LONGEST:,} characters, and this one goes on")
+            if room > 0:
+                self.waiting.append(text[:room])
+            raise RuntimeError(f"stopped: a cell may print {LONGEST:,} characters; the rest was left out")
         self.waiting.append(text)
         self.lines += text.count("\n")
         line_ends = text.endswith("\n") and self.lines <= AT_ONCE
@@ -81,6 +88,38 @@ OUT, ERR = Stream("stdout"), Stream("stderr")
 # --------------------------------------------------------------------------
 # What a value looks like
 # --------------------------------------------------------------------------
+
+
+class More:
+    """Stands for the entries that are left out."""
+
+    def __repr__(self):
+        return "..."
+
+
+def in_short(value):
+    """A value of which no list, at any depth, has more than `MOST` entries; after them an ellipsis."""
+    if type(value) in (list, tuple, set, frozenset):
+        first = [in_short(entry) for entry in itertools.islice(value, MOST)]
+        return type(value)([*first, More()] if len(value) > MOST else first)
+    if type(value) is dict:
+        first = {key: in_short(entry) for key, entry in itertools.islice(value.items(), MOST)}
+        return {**first, More(): More()} if len(value) > MOST else first
+    return value
+
+
+def in_words(value):
+    """The text of a value, cut where it is longer than anybody reads."""
+    if isinstance(value, str | bytes) and len(value) > LONGEST:
+        total, value = len(value), value[:LONGEST]
+    else:
+        total = 0
+    plain = isinstance(value, list | dict | tuple | set) and type(value).__repr__ is not object.__repr__
+    text = pprint.pformat(in_short(value), sort_dicts=False) if plain else repr(value)
+    if total or len(text) > LONGEST:
+        return f"{text[:LONGEST]} …\n(cut: only the first {LONGEST:,} of {total or len(text):,} characters are shown)"
+    return text
+
 
 REPRESENTATIONS = {
     "_repr_html_": "text/html",
@@ -118,8 +157,7 @@ def represent(value):
         # its own style sheet would apply to the whole page
         data[SVG] = re.sub(r"<style\b.*?</style>", "", data[SVG], flags=re.DOTALL)
     if "text/plain" not in data:
-        plain = isinstance(value, list | dict | tuple | set) and type(value).__repr__ is not object.__repr__
-        data["text/plain"] = pprint.pformat(value, sort_dicts=False) if plain else repr(value)
+        data["text/plain"] = in_words(value)
     return data, metadata
 
 
@@ -140,14 +178,14 @@ def display(*values, raw=False, **_):
     for value in values:
         data, metadata = (value, {}) if raw else represent(value)
         if captured:
-            captured[-1].append({"output_type": "display_data", "data": data, "metadata": metadata})
+            captured[-1].show({"output_type": "display_data", "data": data, "metadata": metadata})
         else:
             emit("display", data=data, metadata=metadata)
 
 
 def clear_output(wait=False):
     if captured:
-        captured[-1].clear()
+        captured[-1].clear(wait)
     else:
         emit("clear")
 
@@ -175,9 +213,11 @@ def run(cell, source, only_if_needed=False):
     for stream in (OUT, ERR):
         stream.begin()
     captured.clear()
+    vars(builtins).update(kept)
     SPACE["display"] = display
     try:
-        tree = ast.parse(source, name)
+        # pictures stand in the page anyway; the line is left, so that numbers of lines stay
+        tree = parsed(re.sub(r"^%matplotlib\b.*$", "", source, flags=re.M), name)
         if only_if_needed and only_shows(tree):
             return "skipped"
         last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
@@ -203,13 +243,46 @@ def run(cell, source, only_if_needed=False):
         sys.stdout, sys.stderr = streams
 
 
+JUPYTER = (
+    (r"^\s*%", "Lines that begin with % are commands to Jupyter, and unknown to Python"),
+    (r"^\s*!", "Lines that begin with ! are commands to a computer's shell, and a page has none"),
+    (r"^\s*\?|^\s*[\w.]+\?+\s*$", "The question mark is Jupyter's; in Python, write help(name)"),
+)
+
+
+def parsed(source, name):
+    """The syntax tree of a cell; what only Jupyter understands is told in a sentence."""
+    try:
+        return ast.parse(source, name)
+    except SyntaxError as error:
+        lines = source.splitlines()
+        line = lines[error.lineno - 1] if error.lineno and error.lineno <= len(lines) else ""
+        for pattern, told in JUPYTER:
+            if re.search(pattern, line):
+                raise Unknown(f"{told}. (JupyterLite, linked at the head of the page, has them.)") from None
+        raise
+
+
+class Unknown(Exception):
+    """What a reader has typed is not for Python; the message says it all."""
+
+
+def begin_again():
+    """Forget what cells have made, as if none had run."""
+    SPACE.clear()
+    SPACE.update({"__name__": "__main__", "__builtins__": builtins, "__doc__": None})
+
+
 def only_shows(tree):
     """Whether later cells can do without this one: it is one expression, such as a picture."""
     return len(tree.body) == 1 and isinstance(tree.body[0], ast.Expr)
 
 
 def report(error):
-    """Send a traceback that begins in the reader's own code."""
+    """Send a traceback that begins in the reader's own code, with a sentence where that does not say enough."""
+    if isinstance(error, Unknown):
+        emit("error", name="SyntaxError", message=str(error), text=str(error))
+        return
     told = traceback.TracebackException.from_exception(error)
     step = told
     while step is not None:
@@ -224,7 +297,26 @@ def report(error):
         )
         step = step.__cause__ or (None if step.__suppress_context__ else step.__context__)
     message = "".join(told.format_exception_only()).strip()
-    emit("error", name=type(error).__name__, message=message, text="".join(told.format()))
+    text = "".join(told.format())
+    for kind, pattern, sentence in EXPLAINED:
+        if isinstance(error, kind) and re.search(pattern, str(error)):
+            text += f"{sentence}\n"
+    if captured:
+        captured[-1].show({"output_type": "stream", "name": "stderr", "text": text})
+    else:
+        emit("error", name=type(error).__name__, message=message, text=text)
+
+
+EXPLAINED = (
+    (
+        ModuleNotFoundError,
+        "",
+        "Pages have NumPy, Matplotlib, ipywidgets and the course's own scripts; no other package can be added.",
+    ),
+    (SyntaxError, "'await' outside", "A cell of a page cannot wait: `await` is for functions only."),
+    (RuntimeError, "start new thread", "A page has a single thread."),
+    (SystemExit, "", "Nothing was ended: Python goes on, and so can you."),
+)
 
 
 # --------------------------------------------------------------------------
@@ -251,9 +343,12 @@ class OnDemand(importlib.abc.MetaPathFinder):
 
 def start():
     """Called once, when Python is ready."""
+    sys.modules["__main__"] = MAIN
+    begin_again()
     stand_in_for_ipython()
     sys.meta_path.append(OnDemand({"ipywidgets", "traitlets", "comm"}))
     builtins.input = no_input
+    kept.update(vars(builtins))
 
 
 def no_input(prompt=""):
@@ -275,12 +370,38 @@ def stand_in_for_ipython():
             self.data = data
 
         def bundle(self, **_):
-            return {kind: self.data, "text/plain": f"<{name}>"}
+            return {kind: self.data, "text/plain": str(self.data)}
 
         return type(name, (), {"__init__": __init__, "_repr_mimebundle_": bundle})
 
+    class Shell:
+        """Enough of IPython's shell for ipywidgets to tell of errors; Matplotlib takes it for none."""
+
+        def __bool__(self):
+            return False
+
+        def showtraceback(self, *_, **__):
+            report(sys.exc_info()[1])
+
+    shell = Shell()
+
     def get_ipython():
-        return None
+        return shell
+
+    class Image:
+        """A picture out of bytes or a file, as PNG."""
+
+        def __init__(self, data=None, filename=None, **_):
+            if data is None:
+                with open(filename, "rb") as file:
+                    data = file.read()
+            self.data = data
+
+        def _repr_png_(self):
+            return self.data
+
+    def missing(name):
+        raise ImportError(f"IPython.display.{name} is not in the cells of a page; JupyterLite has it")
 
     class InteractiveShell:
         @staticmethod
@@ -291,9 +412,11 @@ def stand_in_for_ipython():
     module("IPython.core")
     module("IPython.core.getipython", get_ipython=get_ipython)
     module("IPython.core.interactiveshell", InteractiveShell=InteractiveShell)
-    kinds = {"HTML": "text/html", "SVG": SVG, "Markdown": "text/markdown", "Latex": "text/latex"}
-    classes = {name: shown_as(name, kind) for name, kind in kinds.items()}
-    module("IPython.display", display=display, clear_output=clear_output, **classes)
+    kinds = {"HTML": "text/html", "SVG": SVG, "Markdown": "text/markdown"}
+    kinds |= {"Latex": "text/latex", "Math": "text/latex", "Code": "text/plain", "Pretty": "text/plain"}
+    classes = {name: shown_as(name, kind) for name, kind in kinds.items()} | {"Image": Image}
+    shown = {"display": display, "clear_output": clear_output, "__getattr__": missing}
+    module("IPython.display", **shown, **classes)
     sys.modules["IPython"].display = sys.modules["IPython.display"]
     sys.modules["IPython"].core = sys.modules["IPython.core"]
 
@@ -348,22 +471,44 @@ class OutputHook(importlib.abc.MetaPathFinder):
         return spec
 
 
+class Captured:
+    """What is shown inside one Output widget, and whether it takes the place of what stood there."""
+
+    def __init__(self, standing):
+        self.shown, self.clear_first = list(standing), False
+
+    def show(self, output):
+        if self.clear_first:
+            self.shown, self.clear_first = [], False
+        last = self.shown[-1] if self.shown else {}
+        if output["output_type"] == "stream" and last.get("name") == output["name"]:
+            self.shown[-1] = {**last, "text": last["text"] + output["text"]}
+        else:
+            self.shown.append(output)
+
+    def clear(self, wait=False):
+        """Take away what is shown: at once, or when something new comes."""
+        if wait:
+            self.clear_first = True
+        else:
+            self.shown = []
+
+
 def change_output(Output):
     def enter(self):
-        captured.append([])
+        captured.append(Captured(self.outputs))
 
     def leave(self, kind, error, trace):
-        shown = captured.pop()
         if error is not None:
-            text = "".join(traceback.format_exception_only(error))
-            shown.append({"output_type": "stream", "name": "stderr", "text": text})
-        self.outputs = (*self.outputs, *shown)
+            report(error)
+        self.outputs = tuple(captured.pop().shown)
         return error is not None
 
-    def clear(self, *_, **__):
-        self.outputs = ()
+    def clear(self, wait=False):
         if captured:
-            captured[-1].clear()
+            captured[-1].clear(wait)
+        else:
+            self.outputs = ()
 
     Output.__enter__, Output.__exit__, Output.clear_output = enter, leave, clear
 
@@ -376,8 +521,12 @@ def on_comm(text):
     for stream in (OUT, ERR):
         stream.begin()
     try:
-        handler = {"comm_msg": widgets_side.comm_msg, "comm_close": widgets_side.comm_close}
-        handler[message["msg_type"]](None, None, {"content": message, "buffers": []})
+        # not by way of the manager, which would write errors into a log that nobody sees
+        if comm := widgets_side and widgets_side.comms.get(message["comm_id"]):
+            handle = comm.handle_msg if message["msg_type"] == "comm_msg" else comm.handle_close
+            handle({"content": message, "buffers": []})
+            if handle == comm.handle_close:
+                del widgets_side.comms[message["comm_id"]]
         show_open_figures()
     except BaseException as error:
         report(error)

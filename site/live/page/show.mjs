@@ -46,7 +46,13 @@ function shown({ data, metadata }, cell) {
   if (data["image/png"]) {
     return element("img", { src: `data:image/png;base64,${data["image/png"]}`, alt: `Picture of cell ${cell.number}` });
   }
-  if (data["text/html"]) return element("div", { className: "output text_html", innerHTML: data["text/html"] });
+  if (data["text/html"]) {
+    const made = element("div", { className: "output text_html", innerHTML: data["text/html"] });
+    if (!made.querySelector("script")) return made;
+    for (const script of made.querySelectorAll("script, link")) script.remove();
+    made.append(element("p", { className: "live-said", textContent: "Scripts in what a cell shows are not run here." }));
+    return made;
+  }
   return textOutput("text_plain", data["text/plain"] ?? "");
 }
 

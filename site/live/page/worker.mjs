@@ -100,7 +100,10 @@ self.onmessage = async ({ data }) => {
       // Python itself came to an end, for want of memory, say
       post("broken", { message: `Python has come to an end: ${error?.message ?? error}` });
     }
+  } else if (data.kind === "forget") {
+    runner.begin_again();
   } else if (data.kind === "comm") {
+    current = 0; // no cell's
     runner.on_comm(JSON.stringify(data.content));
     post("idle", { comm_id: data.content.comm_id });
   }

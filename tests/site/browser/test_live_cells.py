@@ -397,3 +397,99 @@ def test_training_in_the_page_is_quick(reader):
         took = time.monotonic() - begun
         print(f"{step} after {took:.1f} s, of {limit} s")
         assert took < 2 * limit
+
+
+# ---- what goes wrong on the way ----
+
+
+def test_stop_while_python_is_loading_leaves_a_page_that_runs(reader):
+    live = reader.visit(BY_HAND)
+    live.press(1, "run")
+    live.page.locator(".live-stop").click()
+    live.until_note(1, "Stopped")
+    assert live.run(1).startswith("Ran")
+    live.press(2, "run")
+    live.page.locator(".live-reset-page").click()
+    assert live.run(2).startswith("Ran")
+
+
+@pytest.mark.parametrize("lost", ["live/settings.json", "bundles/editor.mjs", "bundles/widgets.mjs"])
+def test_a_file_lost_once_is_said_and_asked_for_again(reader, lost):
+    live = reader.visit(SECTION_4)
+    refused = []
+
+    def refuse(route):
+        refused.append(route.request.url)
+        route.abort()
+
+    live.page.route(f"**/{lost}*", refuse, times=1)
+    if "editor" in lost:
+        live.press(1, "edit")
+        live.until_note(1, "The editor could not be loaded")
+        live.press(1, "edit")
+        live.cell(1).locator(".cm-content").wait_for()
+    elif "widgets" in lost:
+        number = next(n for n, cell in enumerate(code_cells(SECTION_4), 1) if "slider" in cell["metadata"])
+        live.run(number)
+        expect(live.cell(number).locator(".output.error")).to_contain_text("Run the cell again")
+        live.run(number)
+        live.cell(number).locator(".live-widget .noUi-handle").first.wait_for()
+    else:
+        live.press(1, "run")
+        live.until_note(1, "This part of the site could not be loaded")
+        assert live.run(1).startswith("Ran")
+    assert len(refused) == 1
+
+
+def test_reset_gives_back_the_numbers_too(reader):
+    live = reader.visit(BY_HAND)
+    cells = code_cells(BY_HAND)
+    number = next(n for n, cell in enumerate(cells, 1) if n > 1 and cell["outputs"])
+    live.run(number)
+    live.write(1, "".join(cells[0]["source"]) + "\nW_q[0, 0] = 99\nX[0, 0] = 7")
+    live.run(1)
+    live.press(1, "reset")
+    live.run(number)
+    assert same(shown_text(live, number), stored_text(cells[number - 1]))
+
+
+CALLS = "from ipywidgets import interact\n@interact(n=(1, 5))\ndef f(n=2):\n    while n == 3: pass\n    print('n is', n)"
+
+
+def test_an_endless_callback_can_be_stopped_and_a_dead_slider_says_so(reader):
+    live = reader.visit(BY_HAND)
+    live.write(1, CALLS)
+    live.run(1)
+    handle = live.cell(1).locator(".noUi-handle")
+    handle.focus()
+    live.page.keyboard.press("ArrowRight")
+    live.page.locator(".live-stop:visible").click()
+    expect(live.page.locator(".live-status")).to_contain_text("its variables are gone")
+    expect(live.cell(1)).to_contain_text("Run this cell again to move this.")
+    live.run(1)
+    expect(live.cell(1)).not_to_contain_text("Run this cell again")
+    expect(live.cell(1)).to_contain_text("n is 2")
+
+
+def test_long_output_has_a_box_of_its_own_and_scripts_are_not_run(reader):
+    live = reader.visit(BY_HAND)
+    live.write(1, "list(range(5000))")
+    live.run(1)
+    assert live.cell(1).locator(".live-output pre").bounding_box()["height"] < 700
+    live.write(1, "from IPython.display import HTML\nHTML('<b>bold</b><script>document.title = 1</script>')")
+    live.run(1)
+    expect(live.cell(1)).to_contain_text("Scripts in what a cell shows are not run here.")
+    assert live.cell(1).locator("script").count() == 0
+
+
+def test_what_was_written_is_offered_again(reader):
+    live = reader.visit(BY_HAND)
+    live.write(2, "'mine'")
+    live.page.reload()
+    assert live.cell(2).locator(".cm-content").count() == 0, "the page begins as published"
+    live.cell(2).get_by_role("button", name="My text again: what you wrote into cell 2").click()
+    live.cell(2).locator(".cm-content").wait_for()
+    assert live.run(2).startswith("Ran") and shown_text(live, 2) == "'mine'"
+    live.press(2, "reset")
+    live.page.reload()
+    assert live.page.locator(".live-mine").count() == 0
