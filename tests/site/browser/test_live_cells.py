@@ -485,6 +485,7 @@ def test_long_output_has_a_box_of_its_own_and_scripts_are_not_run(reader):
 def test_what_was_written_is_offered_again(reader):
     live = reader.visit(BY_HAND)
     live.write(2, "'mine'")
+    live.until_note(2, "Edited")
     live.page.reload()
     assert live.cell(2).locator(".cm-content").count() == 0, "the page begins as published"
     live.cell(2).get_by_role("button", name="My text again: what you wrote into cell 2").click()
