@@ -484,13 +484,13 @@ def test_long_output_has_a_box_of_its_own_and_scripts_are_not_run(reader):
 
 def test_what_was_written_is_offered_again(reader):
     live = reader.visit(BY_HAND)
-    live.write(2, "'mine'")
-    live.until_note(2, "Edited")
+    live.write(1, "'mine'")
+    live.until_note(1, "Edited")
     live.page.reload()
-    assert live.cell(2).locator(".cm-content").count() == 0, "the page begins as published"
-    live.cell(2).get_by_role("button", name="My text again: what you wrote into cell 2").click()
-    live.cell(2).locator(".cm-content").wait_for()
-    assert live.run(2).startswith("Ran") and shown_text(live, 2) == "'mine'"
-    live.press(2, "reset")
+    assert live.cell(1).locator(".cm-content").count() == 0, "the page begins as published"
+    live.cell(1).get_by_role("button", name="My text again: what you wrote into cell 1").click()
+    live.cell(1).locator(".cm-content").wait_for()
+    assert live.run(1).startswith("Ran") and shown_text(live, 1) == "'mine'"
+    live.press(1, "reset")
     live.page.reload()
     assert live.page.locator(".live-mine").count() == 0
