@@ -27,6 +27,7 @@ printed equations that are not true as printed.
 
 import ast
 import functools
+import importlib
 import json
 import re
 from collections.abc import Sequence
@@ -131,26 +132,19 @@ def _parts(binding):
     return binding.strip(), ""
 
 
+# Modules of scripts that any marker may name.
+SUBJECTS = (
+    *("arm", "attention", "cost", "example", "exercises", "experiments", "induction", "measure"),
+    *("one_block", "pitfalls", "plane", "smallworld", "twin"),
+)
+
+
 @functools.cache
 def known_everywhere():
     """Return the names that an expression may use where no cell has made them."""
-    import scripts.exercises
-    from scripts import attention, cost, experiments, measure, pitfalls, plane, smallworld, twin
     from tools import quantities
 
-    modules = (
-        attention,
-        cost,
-        example,
-        experiments,
-        measure,
-        pitfalls,
-        plane,
-        smallworld,
-        twin,
-        scripts.exercises,
-    )
-    names = {module.__name__.rpartition(".")[2]: module for module in modules}
+    names = {name: importlib.import_module(f"scripts.{name}") for name in SUBJECTS}
     return names | {name: value for name, value in vars(quantities).items() if name[0] != "_"}
 
 

@@ -79,7 +79,7 @@ class Cell {
         this.code.after(place);
         this.code.hidden = true;
         this.editor = edit(place, {
-          text: kept.get(this.number) ?? this.publishedText,
+          text: writings.get(this.number) ?? this.publishedText,
           label: `Code of cell ${this.number}`,
           keys: {
             "Shift-Enter": () => runTo(this),
@@ -87,7 +87,7 @@ class Cell {
             Escape: () => this.box.querySelector(".live-run").focus(),
           },
           onChange: () => {
-            kept.put(this.number, this.text === this.publishedText ? null : this.text);
+            writings.put(this.number, this.text === this.publishedText ? null : this.text);
             this.refresh(this.text === this.publishedText ? "" : "Edited");
           },
         });
@@ -98,7 +98,7 @@ class Cell {
   }
 
   reset() {
-    kept.put(this.number, null);
+    writings.put(this.number, null);
     this.editor?.remove();
     this.input.querySelector(".live-editor")?.remove();
     this.editor = null;
@@ -113,7 +113,7 @@ class Cell {
 }
 
 /** What the reader has written on this page, while the browser's window is open: by the cell's number. */
-const kept = {
+const writings = {
   key: `cells:${location.pathname}`,
   all() {
     try {

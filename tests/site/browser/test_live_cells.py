@@ -2,6 +2,7 @@
 
 import inspect
 import json
+import random
 import re
 import time
 
@@ -494,3 +495,42 @@ def test_what_was_written_is_offered_again(reader):
     live.press(1, "reset")
     live.page.reload()
     assert live.page.locator(".live-mine").count() == 0
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("seed", range(3))
+def test_no_order_of_presses_leaves_a_page_that_does_not_run(reader, seed):
+    """A walk through the states of python.mjs, without waiting for any of them."""
+    live, draw = reader.visit(BY_HAND), random.Random(seed)
+    texts = ["while True: pass", CALLS, "1 / 0", "x = 1", "print('x' * 300_000)"]
+
+    def change():
+        live.write(1, draw.choice(texts))
+
+    def press(selector):
+        if (button := live.page.locator(f"{selector}:visible")).count():
+            button.first.click()
+
+    def move():
+        if (handle := live.page.locator(".live-widget:not([inert]) .noUi-handle")).count():
+            handle.first.press("ArrowRight")
+
+    moves = {
+        lambda: live.press(1, "run"): 6,
+        change: 3,
+        lambda: press(".live-all"): 2,
+        lambda: press(".live-stop"): 5,
+        lambda: press(".live-reset"): 2,
+        lambda: press(".live-reset-page"): 1,
+        move: 3,
+        lambda: live.page.wait_for_timeout(draw.choice([0, 50, 400, 2000])): 5,
+        live.page.reload: 1,
+    }
+    for step in draw.choices(list(moves), list(moves.values()), k=40):
+        step()
+    live.page.reload()
+    live.write(1, "6 * 7")
+    assert live.run(1).startswith("Ran") and shown_text(live, 1) == "42"
+    assert [
+        one for one in live.complaints if not one.startswith("failed:")
+    ] == []  # a reload breaks off what loads
