@@ -118,16 +118,16 @@ def test_formulas_are_drawn_in_the_book_s_font(day_reader, name):
 
 def test_a_role_has_one_colour_in_formulas_and_words(day_reader):
     """That of the pictures: palette.css is made from their colours."""
-    page = day_reader.look_at(next(name for name in NOTEBOOKS if "/2-" in name)).page
-    found = page.evaluate("""() => ["query", "key", "value"].map(role => {
+    page = day_reader.look_at("book/phrase-book").page
+    found = page.evaluate("""() => ["query", "key", "value", "output"].map(role => {
         const shown = selector => [...document.querySelectorAll(selector)].map(e => getComputedStyle(e).color);
         const probe = document.body.appendChild(document.createElement("i"));
         probe.style.color = `var(--${role})`;
         const wanted = getComputedStyle(probe).color;
         probe.remove();
-        return [wanted, shown(`article math .${role}`), shown(`article p a[href$="glossary.html#${role}"]`)];
+        return [wanted, shown(`article math .${role}`), shown(`article a[href$="glossary.html#${role}"]`)];
     })""")
-    assert len({wanted for wanted, *_ in found}) == 3
+    assert len({wanted for wanted, *_ in found}) == 4
     for wanted, *shown in found:
         assert all(colours and set(colours) == {wanted} for colours in shown)
     below = page.locator("article math msub", has_text=re.compile("^dk$"))  # the size of a head is no key
